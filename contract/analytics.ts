@@ -86,6 +86,10 @@ const AnalyticsQuery = z.strictObject({
     .describe(
       "Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks.",
     ),
+  week_hours: z
+    .boolean()
+    .default(false)
+    .describe("Adds the clicks of each hour of the week, in `timezone`: when links are opened."),
   compare: z.enum(["previous"]).optional().describe("Adds the totals of the preceding range of the same length."),
   format: z
     .enum(["json", "csv"])
@@ -133,14 +137,14 @@ const UniqueVisitors = z
     "Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested.",
   );
 
-const Totals = z
-  .object({
-    clicks: z.int(),
-    unique_visitors: UniqueVisitors,
-    qr_scans: z.int().describe("How many of the clicks came from a QR code."),
-    bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
-  })
-  .meta({ id: "AnalyticsTotals", description: "Totals over a range." });
+const figures = {
+  clicks: z.int(),
+  unique_visitors: UniqueVisitors,
+  qr_scans: z.int().describe("How many of the clicks came from a QR code."),
+  bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
+};
+
+const Totals = z.object(figures).meta({ id: "AnalyticsTotals", description: "Totals over a range." });
 
 const Period = z
   .object({ from: Timestamp, to: Timestamp, timezone: z.string(), granularity: Granularity })
@@ -160,8 +164,7 @@ export const AnalyticsReport = z
           start: Timestamp.describe(
             "A full hour or midnight in `timezone`. The first bucket may start before the range.",
           ),
-          clicks: z.int(),
-          unique_visitors: UniqueVisitors,
+          ...figures,
         }),
       )
       .describe("Every bucket of the range in order, including those without clicks."),
@@ -180,6 +183,11 @@ export const AnalyticsReport = z
         }),
       )
       .describe("One breakdown per `group_by`, sorted by clicks in descending order."),
+    week_hours: z
+      .array(z.array(z.int()).length(24))
+      .length(7)
+      .optional()
+      .describe("If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`."),
     previous: z.object({ period: Period, totals: Totals }).optional(),
   })
   .meta({
@@ -197,8 +205,8 @@ const exampleReport = {
   },
   totals: { clicks: 1532, unique_visitors: 1201, qr_scans: 88, bot_hits: 310 },
   series: [
-    { start: "2026-01-01T00:00:00.000Z", clicks: 810, unique_visitors: 640 },
-    { start: "2026-01-02T00:00:00.000Z", clicks: 722, unique_visitors: 561 },
+    { start: "2026-01-01T00:00:00.000Z", clicks: 810, unique_visitors: 640, qr_scans: 51, bot_hits: 170 },
+    { start: "2026-01-02T00:00:00.000Z", clicks: 722, unique_visitors: 561, qr_scans: 37, bot_hits: 140 },
   ],
   breakdowns: {
     country: {

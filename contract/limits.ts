@@ -11,3 +11,6 @@ export const SLUG_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
 
 /** In the order they are added to the URL. */
 export const utmKeys = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
+
+/** How many days a deleted link can be restored. */
+export const TRASH_DAYS = 30;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Destination } from "./destination.ts";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, lines, Timestamp } from "./fields.ts";
-import { SLUG_PATTERN, type utmKeys } from "./limits.ts";
+import { SLUG_PATTERN, TRASH_DAYS, type utmKeys } from "./limits.ts";
 import { Rules, StoredRules } from "./rules.ts";
 
 export const TAGS_MAX = 20;
@@ -82,10 +82,15 @@ const Preview = z
       "link has none.",
   });
 
-export const linkStates = ["active", "paused", "archived"] as const;
+/** The states of links that aren't deleted. */
+export const liveStates = ["active", "paused", "archived"] as const;
+export type LiveState = (typeof liveStates)[number];
+export const linkStates = [...liveStates, "deleted"] as const;
 export const LinkState = z.enum(linkStates).meta({
   id: "LinkState",
-  description: "`active` links redirect, `paused` links are temporarily off, `archived` links are retired.",
+  description:
+    "`active` links redirect, `paused` links are temporarily off, `archived` links are retired, `deleted` links are in " +
+    `the trash: you can restore them for ${TRASH_DAYS} days.`,
 });
 export type LinkState = z.output<typeof LinkState>;
 
@@ -137,6 +142,8 @@ export const Link = z
     updated_at: Timestamp,
     paused_at: Timestamp.nullable(),
     archived_at: Timestamp.nullable(),
+    deleted_at: Timestamp.nullable(),
+    erases_at: Timestamp.nullable().describe("When a deleted link and its clicks are erased for good."),
   })
   .meta({ id: "Link", description: "A short link." });
 export type Link = z.output<typeof Link>;
@@ -191,6 +198,14 @@ export const LinkPatch = z
   });
 export type LinkPatch = z.output<typeof LinkPatch>;
 
+export const TagChange = z
+  .strictObject({
+    add: z.array(label(50)).max(TAGS_MAX).optional().describe("Tags to add, unless the link has them already."),
+    remove: z.array(label(50)).max(TAGS_MAX).optional().describe("Tags to remove. Removed before others are added."),
+  })
+  .meta({ id: "TagChange", description: "Changes to a link's tags. Case-insensitive." });
+export type TagChange = z.output<typeof TagChange>;
+
 export const LinkPage = z
   .object({
     data: z.array(Link),
@@ -235,4 +250,6 @@ export const exampleLink = {
   updated_at: "2026-01-02T03:04:05.678Z",
   paused_at: null,
   archived_at: null,
+  deleted_at: null,
+  erases_at: null,
 } as const satisfies Link;

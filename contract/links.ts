@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { fieldProblem } from "./errors.ts";
 import { Instant } from "./fields.ts";
-import { CreatedVia, exampleLink, Link, LinkCreate, LinkPage, LinkPatch, linkStates, TAGS_MAX } from "./link-record.ts";
+import { TRASH_DAYS } from "./limits.ts";
+import {
+  CreatedVia,
+  exampleLink,
+  Link,
+  LinkCreate,
+  LinkPage,
+  LinkPatch,
+  linkStates,
+  TAGS_MAX,
+  TagChange,
+} from "./link-record.ts";
 
 const CHANGED_AT = "2026-01-03T10:00:00.000Z";
 
@@ -31,8 +43,15 @@ const LinkQuery = z.strictObject({
   state: z
     .array(z.enum([...linkStates, "all"]))
     .max(8)
+    .refine(
+      (states) => new Set(states).size < 2 || !states.includes("deleted"),
+      fieldProblem("not_in_enum", "`deleted` can't be combined with other states."),
+    )
     .default(["active", "paused"])
-    .describe("Repeat the parameter to include several states."),
+    .describe(
+      "Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with " +
+        "others.",
+    ),
   tag: z
     .array(z.string().min(1).max(50))
     .max(TAGS_MAX)
@@ -71,13 +90,17 @@ const LinkQuery = z.strictObject({
 });
 export type LinkQuery = z.output<typeof LinkQuery>;
 
+const LinkFilters = LinkQuery.omit({ limit: true, cursor: true, sort: true });
+export type LinkFilters = z.output<typeof LinkFilters>;
+
 export const listLinks = endpoint({
   id: "links.list",
   method: "GET",
   path: "/api/v1/links",
   summary: "List links",
   description:
-    "Returns links newest first, without archived ones, unless you set `sort` or `state`. The `Link` header points to the next page.",
+    "Returns links newest first, without archived and deleted ones, unless you set `sort` or `state`. The `Link` header " +
+    "points to the next page.",
   tag: "Links",
   scope: "links:read",
   query: LinkQuery,
@@ -86,6 +109,34 @@ export const listLinks = endpoint({
   paged: true,
   errors: [],
   examples: { response: { data: [exampleLink], has_more: false, next_cursor: null } },
+});
+
+/** Counting more would take long, and nobody reads the difference. */
+export const LINKS_COUNTED_MAX = 10_000;
+
+const LinkCount = z
+  .object({
+    count: z.int(),
+    at_least: z.boolean().describe("Whether there may be more links than `count`."),
+  })
+  .meta({ id: "LinkCount", description: "How many links there are." });
+export type LinkCount = z.output<typeof LinkCount>;
+
+export const countLinks = endpoint({
+  id: "links.count",
+  method: "GET",
+  path: "/api/v1/links/count",
+  summary: "Count links",
+  description:
+    "Counts the links that the list returns with the same filters. Exact up to 10,000; if there are more, `count` is 10000 " +
+    "and `at_least` is `true`.",
+  tag: "Links",
+  scope: "links:read",
+  query: LinkFilters,
+  status: 200,
+  response: LinkCount,
+  errors: [],
+  examples: { response: { count: 1204, at_least: false } },
 });
 
 export const createLink = endpoint({
@@ -120,7 +171,7 @@ export const getLink = endpoint({
   method: "GET",
   path: "/api/v1/links/{id}",
   summary: "Retrieve a link",
-  description: "Returns the link with its current click count.",
+  description: "Returns the link with its current click count, also while it is in the trash.",
   tag: "Links",
   scope: "links:read",
   params: LinkId,
@@ -147,7 +198,7 @@ export const updateLink = endpoint({
   status: 200,
   response: Link,
   etag: true,
-  errors: ["external_id_taken", "destination_blocked"],
+  errors: ["external_id_taken", "destination_blocked", "invalid_state"],
   examples: {
     body: { title: "Summer sale", utm: { utm_medium: null } },
     response: {
@@ -160,16 +211,47 @@ export const updateLink = endpoint({
   },
 });
 
+export const changeLinkTags = endpoint({
+  id: "links.tags",
+  method: "POST",
+  path: "/api/v1/links/{id}/tags",
+  summary: "Add and remove a link's tags",
+  description:
+    "Unlike an update, which replaces all tags, this keeps what others change at the same time. Safe to repeat: if nothing " +
+    "changes, `version` isn't incremented.",
+  tag: "Links",
+  scope: "links:write",
+  params: LinkId,
+  body: TagChange,
+  ifMatch: true,
+  status: 200,
+  response: Link,
+  etag: true,
+  errors: ["invalid_state"],
+  examples: {
+    body: { add: ["summer"], remove: ["spring"] },
+    response: { ...exampleLink, tags: ["email", "summer"], version: 2, updated_at: CHANGED_AT },
+  },
+});
+
 export const deleteLink = endpoint({
   id: "links.delete",
   method: "DELETE",
   path: "/api/v1/links/{id}",
   summary: "Delete a link",
   description:
-    "Permanently deletes the link and its clicks. The short URL returns 410 from then on, and its slug can't be reused.",
+    "Moves the link to the trash: the short URL returns 410 from then on. You can restore the link for " +
+    `${TRASH_DAYS} days; then it is erased with its clicks. Its slug can't be reused. If the link is already in the ` +
+    "trash, nothing changes.",
   tag: "Links",
   scope: "links:write",
   params: LinkId,
+  query: z.strictObject({
+    permanent: z
+      .boolean()
+      .default(false)
+      .describe("`true`: erase the link and its clicks at once, whether or not it is in the trash."),
+  }),
   ifMatch: true,
   status: 204,
   errors: [],
@@ -227,4 +309,25 @@ export const unarchiveLink = action("unarchive", {
   summary: "Unarchive a link",
   description: "The link returns to the state it was in before it was archived.",
   after: { version: 3 },
+});
+
+export const restoreLink = endpoint({
+  id: "links.restore",
+  method: "POST",
+  path: "/api/v1/links/{id}/restore",
+  summary: "Restore a deleted link",
+  description:
+    "The link returns from the trash to the state it was in before it was deleted, with its clicks. If it isn't deleted, " +
+    "nothing changes and the response is the same.",
+  tag: "Links",
+  scope: "links:write",
+  params: LinkId,
+  body: z.strictObject({}),
+  bodyOptional: true,
+  ifMatch: true,
+  status: 200,
+  response: Link,
+  etag: true,
+  errors: ["external_id_taken", "domain_not_verified"],
+  examples: { response: { ...exampleLink, version: 3, updated_at: CHANGED_AT } },
 });

@@ -5,6 +5,7 @@ import { type WebhookData, type WebhookEvent, webhookEvents } from "./webhooks.t
 
 const link = getLink.examples.response;
 const CHANGED_AT = "2026-01-05T08:00:00.000Z";
+const ERASES_AT = "2026-02-04T08:00:00.000Z";
 const changed = { ...link, version: 2, updated_at: CHANGED_AT } as const;
 const { app_links: _, ...domainSummary } = exampleDomain;
 const { id, short_url, domain, slug } = link;
@@ -16,7 +17,8 @@ const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
   "link.resumed": { link: changed },
   "link.archived": { link: { ...changed, state: "archived", archived_at: CHANGED_AT } },
   "link.unarchived": { link: changed },
-  "link.deleted": { link },
+  "link.deleted": { link: { ...changed, state: "deleted", deleted_at: CHANGED_AT, erases_at: ERASES_AT } },
+  "link.restored": { link: changed },
   "link.blocked": { link: { ...changed, blocked: { reason: "phishing", at: CHANGED_AT } } },
   "link.clicked": {
     clicks: [

@@ -7,6 +7,16 @@ const Colour = z.string().regex(/^#?[0-9A-Fa-f]{6}$/, "Must be six hexadecimal d
 export const builtInLogos = ["heart", "link", "mail", "pin", "play", "star"] as const;
 export type BuiltInLogo = (typeof builtInLogos)[number];
 
+/** Below this, readers can't tell the modules from the background. */
+export const QR_CONTRAST_MIN = 3;
+
+const Style = z.enum(["square", "rounded", "dots"]);
+const Logo = z.enum(["none", "account", ...builtInLogos]);
+
+/** What makes a code recognisable as an account's, whatever it leads to. */
+export const QrDesign = z.strictObject({ style: Style, color: Colour, background: Colour, logo: Logo });
+export type QrDesign = z.output<typeof QrDesign>;
+
 export const QrQuery = z.strictObject({
   format: z.enum(["png", "svg"]).default("png"),
   size: z
@@ -27,16 +37,10 @@ export const QrQuery = z.strictObject({
   ),
   background: Colour.default("ffffff"),
   mark: z.boolean().default(false).describe("Adds `?qr=1` to the encoded URL, so scans are reported as `source=qr`."),
-  style: z
-    .enum(["square", "rounded", "dots"])
-    .default("square")
-    .describe("Shape of the modules. Modules smaller than 4 pixels are always square."),
-  logo: z
-    .enum(["none", "account", ...builtInLogos])
-    .default("none")
-    .describe(
-      "Logo in the center: none, your account's own, or a built-in one. Rejected if the code would become unreadable.",
-    ),
+  style: Style.default("square").describe("Shape of the modules. Modules smaller than 4 pixels are always square."),
+  logo: Logo.default("none").describe(
+    "Logo in the center: none, your account's own, or a built-in one. Rejected if the code would become unreadable.",
+  ),
 });
 export type QrQuery = z.output<typeof QrQuery>;
 

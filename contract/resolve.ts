@@ -134,7 +134,7 @@ export const resolveLink = endpoint({
   bodyOptional: true,
   status: 200,
   response: Resolution,
-  errors: ["destination_blocked"],
+  errors: ["destination_blocked", "invalid_state"],
   examples: {
     body: {
       country: "DE",

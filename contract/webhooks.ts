@@ -41,9 +41,10 @@ export const webhookEvents = {
   "link.archived": { summary: "A link was archived", payload: envelope("link.archived", linkData) },
   "link.unarchived": { summary: "A link was unarchived", payload: envelope("link.unarchived", linkData) },
   "link.deleted": {
-    summary: "A link was deleted; the payload contains its last state",
+    summary: "A link was deleted: moved to the trash, or erased for good",
     payload: envelope("link.deleted", linkData),
   },
+  "link.restored": { summary: "A deleted link was restored", payload: envelope("link.restored", linkData) },
   "link.blocked": { summary: "The operator blocked a link", payload: envelope("link.blocked", linkData) },
   "link.clicked": {
     summary: "People clicked on links (opt-in, batched)",

@@ -23,6 +23,7 @@ const ON_SERVERS = [
   "links.filter",
   "links.get",
   "links.list",
+  "links.trash",
   "links.update",
   "rate-limit",
   "redirect.blocking",

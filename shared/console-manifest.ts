@@ -5,6 +5,8 @@ export interface ConsoleManifest {
   readonly script: string;
   readonly theme: string;
   readonly style: string;
+  /** What nearly every text needs; further alphabets have files of their own. */
+  readonly font: string;
   readonly icon: string;
   readonly files: readonly string[];
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { isAtLeast, type Role } from "#contract/roles.ts";
 import { besideChanges } from "./beside-changes.ts";
 import { type CallInput, type CallOutput, call } from "./call.ts";
+import { withSession } from "./sign-in-again.ts";
 import { withSudo } from "./sudo.ts";
 
 export const stateKey = ["state"] as const;
@@ -20,7 +21,7 @@ export const useConsoleState = () => useQuery({ queryKey: stateKey, queryFn: rea
 export interface Workspace {
   readonly account: Membership;
   readonly state: ConsoleState & { readonly session: NonNullable<ConsoleState["session"]> };
-  /** Calls an endpoint within the account on screen; where the server asks who it is, the person is asked first. */
+  /** Calls an endpoint within the account on screen. If the server asks who it is, the person is asked first. */
   readonly call: <const E extends Endpoint>(endpoint: E, input?: CallInput<E>) => Promise<CallOutput<E>>;
   /** Whether the person's role in this account is enough. */
   readonly may: (least: Role) => boolean;
@@ -42,7 +43,10 @@ export function WorkspaceProvider({
     () => ({
       account,
       state,
-      call: (endpoint, input) => withSudo(() => call(endpoint, input ?? ({} as never), account.id)),
+      call: (endpoint, input) => {
+        const work = () => withSudo(() => call(endpoint, input ?? ({} as never), account.id));
+        return endpoint.method === "GET" ? work() : withSession(work);
+      },
       may: (least) => isAtLeast(account.role, least),
     }),
     [account, state],

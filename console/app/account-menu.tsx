@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ChevronsUpDown, LogOut } from "lucide-react";
+import { ChevronsUpDown, LogOut, UserRound } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
@@ -16,11 +16,11 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          className="flex min-w-0 items-center gap-2.5 rounded-xl border border-line px-2.5 py-2 text-left hover:bg-hover"
+          className="flex min-w-0 items-center gap-2.5 rounded-lg px-2 py-1.5 text-left transition-colors hover:bg-hover max-lg:border max-lg:border-line max-lg:bg-card max-lg:shadow-card"
         >
           <span
             aria-hidden
-            className="flex size-7 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-sm font-semibold text-accent uppercase"
+            className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent-soft text-sm font-semibold text-accent uppercase"
           >
             {[...account.name][0]}
           </span>
@@ -43,6 +43,12 @@ export function AccountMenu() {
         </MenuItem>
       ))}
       <MenuLine />
+      <MenuItem
+        icon={<UserRound aria-hidden />}
+        onSelect={() => void navigate({ to: "/a/$account/personal", params: { account: account.id } })}
+      >
+        Personal settings
+      </MenuItem>
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>
         Sign out
       </MenuItem>

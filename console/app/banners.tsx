@@ -17,14 +17,9 @@ export function Banners() {
           The operator has suspended this account: its links do not redirect, and nothing can be changed.
         </p>
       )}
-      {may("admin") && <EndpointsOff />}
+      {/* In the demo, an endpoint that failed is part of what there is to see. */}
+      {may("admin") && !state.demo && <EndpointsOff />}
       {may("admin") && <DomainsAtRisk />}
-      {state.demo && (
-        <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-          This is a demo: everything is fictional and resets at{" "}
-          {new Date(state.demo.resets_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}.
-        </p>
-      )}
     </>
   );
 }

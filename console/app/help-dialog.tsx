@@ -22,8 +22,10 @@ const groups: readonly {
       [["/"], "Search"],
       [["↑", "↓"], "Go from link to link"],
       [["Enter"], "Open the link"],
-      [["X"], "Choose the link"],
-      [["⇧", "↑", "↓"], "Choose several"],
+      [["X"], "Select the link"],
+      [["⇧", "↑", "↓"], "Select several"],
+      [[COMMAND_KEY, "A"], "Select all links in the list"],
+      [[COMMAND_KEY, "V"], "Shorten the address you copied"],
     ],
   },
 ];

@@ -5,6 +5,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { CallError } from "#console/api/call.ts";
 import { stateKey } from "#console/api/session.tsx";
+import { isSignedOut } from "#console/api/sign-in-again.ts";
+import { watchReach } from "#console/api/watch-reach.ts";
 import { Toaster } from "#console/ui/toast.tsx";
 import { openRouter } from "./router.tsx";
 
@@ -14,24 +16,27 @@ const RETRIES_MAX = 2;
 // timer, the value from before would show between the two.
 notifyManager.setScheduler(queueMicrotask);
 
-/** A session that has ended shows itself in any answer; asking for the state anew then leads to the sign-in page. */
+/** A session that has ended shows in any answer; reading the state again then leads to the sign-in page or dialog. */
 function noticeSignOut(error: unknown): void {
-  if (error instanceof CallError && error.code === "not_signed_in") {
-    void client.invalidateQueries({ queryKey: stateKey });
-  }
+  if (isSignedOut(error)) void client.invalidateQueries({ queryKey: stateKey });
 }
 
 const client = new QueryClient({
   queryCache: new QueryCache({ onError: noticeSignOut }),
   mutationCache: new MutationCache({ onError: noticeSignOut }),
   defaultOptions: {
+    // Requests are tried whatever the browser thinks of the network, which a server on the same machine doesn't need.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       staleTime: 10_000,
       retry: (count, error) =>
         count < RETRIES_MAX && error instanceof CallError && (error.code === "offline" || error.code === "unavailable"),
     },
   },
 });
+
+watchReach();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root");

@@ -3,18 +3,15 @@ import { useEffect } from "react";
 import { isReachable } from "#console/api/reach.ts";
 import { useRefreshState } from "#console/api/session.tsx";
 
-const ASK_AGAIN_MS = 5000;
-
-/** What is on screen stays there while the server is away, with word of it; it is asked again until it answers. */
+/** What is on screen stays there while the server is away, and says so; what is missing is loaded when it is back. */
 export function OfflineBanner() {
   const isThere = isReachable.use();
   const refresh = useRefreshState();
   const client = useQueryClient();
   useEffect(() => {
     if (isThere) return;
-    const timer = setInterval(() => void refresh(), ASK_AGAIN_MS);
     return () => {
-      clearInterval(timer);
+      void refresh();
       void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
     };
   }, [isThere, refresh, client]);
@@ -22,7 +19,8 @@ export function OfflineBanner() {
     <div aria-live="polite" className="sticky top-0 z-30">
       {!isThere && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-          The server cannot be reached. What you see may be out of date.
+          {navigator.onLine ? "Can’t reach the server." : "You’re offline."} What you see may be out of date. New pages
+          open once you’re connected again.
         </p>
       )}
     </div>

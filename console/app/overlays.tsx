@@ -1,22 +1,31 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
+import { lazyPart, loadPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { makeStore } from "#console/ui/store.ts";
 import { undoLast } from "#console/ui/toast.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 
-const loadPalette = () => import("./palette.tsx");
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const HelpDialog = lazy(async () => ({ default: (await import("./help-dialog.tsx")).HelpDialog }));
+const loadPalette = () => loadPart(() => import("./palette.tsx"));
+const Palette = lazyPart(loadPalette, "Palette");
+const HelpDialog = lazyPart(() => import("./help-dialog.tsx"), "HelpDialog");
 
-type Overlay = "palette" | "help";
+const NewsDialog = lazyPart(() => import("./news-dialog.tsx"), "NewsDialog");
+
+type Overlay = "palette" | "help" | "news";
 
 const shown = makeStore<Overlay | null>(null);
 
-/** Opens the command palette or the help from anywhere. */
+/** Opens the command palette, the help or the news from anywhere. */
 export const showOverlay = (overlay: Overlay): void => shown.set(overlay);
 
-const close = (): void => shown.set(null);
+/** A dialog that is gone may still report that it was closed; it must not take the next one with it. */
+const closing = (overlay: Overlay) => (): void => {
+  if (shown.get() === overlay) shown.set(null);
+};
+const closePalette = closing("palette");
+const closeHelp = closing("help");
+const closeNews = closing("news");
 
 /** What can be called up over every page of an account. */
 export function Overlays() {
@@ -48,8 +57,9 @@ export function Overlays() {
   }, []);
   return (
     <Suspense>
-      {overlay === "palette" && <Palette onClose={close} />}
-      {overlay === "help" && <HelpDialog onClose={close} />}
+      {overlay === "palette" && <Palette onClose={closePalette} />}
+      {overlay === "help" && <HelpDialog onClose={closeHelp} />}
+      {overlay === "news" && <NewsDialog onClose={closeNews} />}
     </Suspense>
   );
 }

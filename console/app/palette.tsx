@@ -3,7 +3,9 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Key } from "#console/ui/keys.tsx";
-import { type Command, useCommands } from "./use-commands.tsx";
+import type { LinkVerb } from "./link-verbs.tsx";
+import type { Command } from "./own-commands.tsx";
+import { useCommands } from "./use-commands.tsx";
 
 /** Everything that can be done or found, by typing a part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -11,12 +13,20 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const { commands, isSearching } = useCommands(text);
+  const [verb, setVerb] = useState<LinkVerb | null>(null);
+  const { commands, isSearching } = useCommands(text, verb, choose);
   const at = Math.min(active, commands.length - 1);
+
+  /** What to do with a link is known; which link comes next, or neither again. */
+  function choose(next: LinkVerb | null): void {
+    setVerb(next);
+    setText("");
+    setActive(0);
+  }
 
   function run(command: Command | undefined): void {
     if (!command) return;
-    onClose();
+    if (!command.stays) onClose();
     command.run();
   }
 
@@ -32,22 +42,30 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     } else if (event.key === "Enter") {
       event.preventDefault();
       run(commands[at]);
+    } else if (verb && text === "" && event.key === "Backspace") {
+      event.preventDefault();
+      choose(null);
     }
   }
 
   return (
-    <Dialog title="Commands" open onClose={onClose} size="wide" bare>
+    <Dialog title="Commands" open onClose={verb ? () => choose(null) : onClose} size="wide" bare>
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search className="size-5 shrink-0 text-faint" aria-hidden />
+        {verb && (
+          <span className="shrink-0 rounded-md bg-accent-soft px-2 py-1 text-xs font-medium text-accent">
+            {verb.label.replace("…", "")}
+          </span>
+        )}
         <input
           type="text"
           data-first
           role="combobox"
-          aria-label="Search links and commands"
+          aria-label={verb ? `${verb.label.replace("…", "")}: which link?` : "Search links and commands"}
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={commands.length > 0 ? `${listId}-${at}` : undefined}
-          placeholder="Search links, or type a command"
+          placeholder={verb ? "Which link?" : "Search links, or type a command"}
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -56,7 +74,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             setActive(0);
           }}
           onKeyDown={press}
-          className="h-14 grow bg-transparent outline-none"
+          className="h-14 min-w-0 grow bg-transparent outline-none"
         />
         <span className="max-sm:hidden">
           <Key>Esc</Key>

@@ -1,15 +1,21 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
+import { loadPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { readDeliverySearch } from "#console/developer/webhooks/delivery-search.ts";
 import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
 import { readReportSearch } from "#console/reports/report-search.ts";
+import { readAuditSearch } from "#console/settings/audit/audit-search.ts";
 import { CrashPage } from "./crash-page.tsx";
 import { HomeRedirect } from "./home-redirect.tsx";
+import { readNewDialog } from "./new-dialog.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Redirect } from "./redirect.tsx";
 import { parseSearch, strictly, stringifySearch } from "./search-params.ts";
 import { Workspace } from "./workspace.tsx";
+
+/** A page whose code is loaded when it is first opened; until it is there, the page before it stays. */
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadPart(load), name);
 
 const root = createRootRoute({ component: Outlet });
 
@@ -25,40 +31,40 @@ const readCode = (search: Record<string, unknown>): { readonly code?: string } =
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  component: lazyRouteComponent(() => import("#console/sign-in/sign-in-page.tsx"), "SignInPage"),
+  component: lazyPage(() => import("#console/sign-in/sign-in-page.tsx"), "SignInPage"),
   validateSearch: strictly(readNext),
 });
 const setUp = createRoute({
   getParentRoute: () => root,
   path: "/setup",
   validateSearch: strictly(readCode),
-  component: lazyRouteComponent(() => import("#console/sign-in/set-up-page.tsx"), "SetUpPage"),
+  component: lazyPage(() => import("#console/sign-in/set-up-page.tsx"), "SetUpPage"),
 });
 const signUp = createRoute({
   getParentRoute: () => root,
   path: "/sign-up",
-  component: lazyRouteComponent(() => import("#console/sign-in/sign-up-page.tsx"), "SignUpPage"),
+  component: lazyPage(() => import("#console/sign-in/sign-up-page.tsx"), "SignUpPage"),
 });
 const join = createRoute({
   getParentRoute: () => root,
   path: "/join/$invitation",
-  component: lazyRouteComponent(() => import("#console/sign-in/join-page.tsx"), "JoinPage"),
+  component: lazyPage(() => import("#console/sign-in/join-page.tsx"), "JoinPage"),
 });
 const forgot = createRoute({
   getParentRoute: () => root,
   path: "/forgot",
-  component: lazyRouteComponent(() => import("#console/sign-in/forgot-page.tsx"), "ForgotPage"),
+  component: lazyPage(() => import("#console/sign-in/forgot-page.tsx"), "ForgotPage"),
 });
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/reset/$token",
-  component: lazyRouteComponent(() => import("#console/sign-in/reset-page.tsx"), "ResetPage"),
+  component: lazyPage(() => import("#console/sign-in/reset-page.tsx"), "ResetPage"),
 });
 
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: "/confirm-email/$token",
-  component: lazyRouteComponent(() => import("#console/sign-in/confirm-email-page.tsx"), "ConfirmEmailPage"),
+  component: lazyPage(() => import("#console/sign-in/confirm-email-page.tsx"), "ConfirmEmailPage"),
 });
 
 const workspace = createRoute({ getParentRoute: () => root, path: "/a/$account", component: Workspace });
@@ -72,50 +78,53 @@ const linkReport = createRoute({
   getParentRoute: () => workspace,
   path: "/links/$link",
   validateSearch: strictly(readReportSearch),
-  component: lazyRouteComponent(() => import("#console/reports/link-report-page.tsx"), "LinkReportPage"),
+  component: lazyPage(() => import("#console/reports/link-report-page.tsx"), "LinkReportPage"),
 });
 const accountReport = createRoute({
   getParentRoute: () => workspace,
   path: "/reports",
   validateSearch: strictly(readReportSearch),
-  component: lazyRouteComponent(() => import("#console/reports/account-report-page.tsx"), "AccountReportPage"),
+  component: lazyPage(() => import("#console/reports/account-report-page.tsx"), "AccountReportPage"),
 });
 const domains = createRoute({
   getParentRoute: () => workspace,
   path: "/domains",
-  component: lazyRouteComponent(() => import("#console/domains/domains-page.tsx"), "DomainsPage"),
+  validateSearch: strictly(readNewDialog),
+  component: lazyPage(() => import("#console/domains/domains-page.tsx"), "DomainsPage"),
 });
 const domain = createRoute({
   getParentRoute: () => workspace,
   path: "/domains/$domain",
-  component: lazyRouteComponent(() => import("#console/domains/domain-page.tsx"), "DomainPage"),
+  component: lazyPage(() => import("#console/domains/domain-page.tsx"), "DomainPage"),
 });
 const developer = createRoute({
   getParentRoute: () => workspace,
   path: "/developer",
-  component: lazyRouteComponent(() => import("#console/developer/developer-page.tsx"), "DeveloperPage"),
+  component: lazyPage(() => import("#console/developer/developer-page.tsx"), "DeveloperPage"),
 });
 const developerHome = createRoute({ getParentRoute: () => developer, path: "/", component: ToDeveloper });
 const tokens = createRoute({
   getParentRoute: () => developer,
   path: "/tokens",
-  component: lazyRouteComponent(() => import("#console/developer/tokens/tokens-tab.tsx"), "TokensTab"),
+  validateSearch: strictly(readNewDialog),
+  component: lazyPage(() => import("#console/developer/tokens/tokens-tab.tsx"), "TokensTab"),
 });
 const webhooks = createRoute({
   getParentRoute: () => developer,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("#console/developer/webhooks/webhooks-tab.tsx"), "WebhooksTab"),
+  validateSearch: strictly(readNewDialog),
+  component: lazyPage(() => import("#console/developer/webhooks/webhooks-tab.tsx"), "WebhooksTab"),
 });
 const webhook = createRoute({
   getParentRoute: () => developer,
   path: "/webhooks/$endpoint",
   validateSearch: strictly(readDeliverySearch),
-  component: lazyRouteComponent(() => import("#console/developer/webhooks/endpoint-page.tsx"), "EndpointPage"),
+  component: lazyPage(() => import("#console/developer/webhooks/endpoint-page.tsx"), "EndpointPage"),
 });
 const apiTab = createRoute({
   getParentRoute: () => developer,
   path: "/api",
-  component: lazyRouteComponent(() => import("#console/developer/api-tab.tsx"), "ApiTab"),
+  component: lazyPage(() => import("#console/developer/api-tab.tsx"), "ApiTab"),
 });
 
 function ToDeveloper() {
@@ -128,37 +137,62 @@ function ToDeveloper() {
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
-  component: lazyRouteComponent(() => import("#console/settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyPage(() => import("#console/settings/settings-page.tsx"), "SettingsPage"),
 });
 const settingsHome = createRoute({
   getParentRoute: () => settings,
   path: "/",
-  component: lazyRouteComponent(() => import("#console/settings/account-tab.tsx"), "AccountTab"),
+  component: lazyPage(() => import("#console/settings/account-tab.tsx"), "AccountTab"),
 });
 const members = createRoute({
   getParentRoute: () => settings,
   path: "/members",
-  component: lazyRouteComponent(() => import("#console/settings/members/members-tab.tsx"), "MembersTab"),
+  validateSearch: strictly(readNewDialog),
+  component: lazyPage(() => import("#console/settings/members/members-tab.tsx"), "MembersTab"),
 });
-const security = createRoute({
-  getParentRoute: () => settings,
-  path: "/security",
-  component: lazyRouteComponent(() => import("#console/settings/security/security-tab.tsx"), "SecurityTab"),
+// Where they were before; kept for bookmarks.
+const oldSecurity = createRoute({ getParentRoute: () => workspace, path: "/settings/security", component: ToPersonal });
+const oldAppearance = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings/appearance",
+  component: ToAppearance,
+});
+
+function ToPersonal() {
+  const { account } = oldSecurity.useParams();
+  return <Redirect to="/a/$account/personal" params={{ account }} />;
+}
+
+function ToAppearance() {
+  const { account } = oldAppearance.useParams();
+  return <Redirect to="/a/$account/personal/appearance" params={{ account }} />;
+}
+
+const personal = createRoute({
+  getParentRoute: () => workspace,
+  path: "/personal",
+  component: lazyPage(() => import("#console/settings/personal-page.tsx"), "PersonalPage"),
+});
+const personalHome = createRoute({
+  getParentRoute: () => personal,
+  path: "/",
+  component: lazyPage(() => import("#console/settings/security/security-tab.tsx"), "SecurityTab"),
 });
 const appearance = createRoute({
-  getParentRoute: () => settings,
+  getParentRoute: () => personal,
   path: "/appearance",
-  component: lazyRouteComponent(() => import("#console/settings/appearance-tab.tsx"), "AppearanceTab"),
+  component: lazyPage(() => import("#console/settings/appearance-tab.tsx"), "AppearanceTab"),
 });
 const dataExport = createRoute({
   getParentRoute: () => settings,
   path: "/export",
-  component: lazyRouteComponent(() => import("#console/settings/export-tab.tsx"), "ExportTab"),
+  component: lazyPage(() => import("#console/settings/export-tab.tsx"), "ExportTab"),
 });
 const audit = createRoute({
   getParentRoute: () => settings,
   path: "/audit",
-  component: lazyRouteComponent(() => import("#console/settings/audit/audit-tab.tsx"), "AuditTab"),
+  validateSearch: strictly(readAuditSearch),
+  component: lazyPage(() => import("#console/settings/audit/audit-tab.tsx"), "AuditTab"),
 });
 const workspaceHome = createRoute({ getParentRoute: () => workspace, path: "/", component: ToLinks });
 
@@ -184,7 +218,10 @@ const tree = root.addChildren([
     domains,
     domain,
     developer.addChildren([developerHome, tokens, webhooks, webhook, apiTab]),
-    settings.addChildren([settingsHome, members, security, appearance, dataExport, audit]),
+    settings.addChildren([settingsHome, members, dataExport, audit]),
+    oldSecurity,
+    oldAppearance,
+    personal.addChildren([personalHome, appearance]),
   ]),
 ]);
 

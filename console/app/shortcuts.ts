@@ -13,7 +13,8 @@ export function switchShortcuts(on: boolean): void {
 
 export const useShortcutsSwitch = areOn.use;
 
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [popover=auto]";
+/** Where keys and the clipboard belong to someone who is writing. */
+export const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [popover=auto]";
 
 /** Runs what belongs to a key, unless someone is typing or a dialog or menu is open. */
 export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {

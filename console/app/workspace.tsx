@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useConsoleState, WorkspaceProvider } from "#console/api/session.tsx";
+import { useShownSession } from "#console/api/shown-session.ts";
 import { Failure } from "#console/ui/failure.tsx";
 import { rememberAccount } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
@@ -12,10 +13,10 @@ export function Workspace() {
   const { account: accountId } = useParams({ from: "/a/$account" });
   const { href } = useLocation();
   const { data: state, error, refetch } = useConsoleState();
+  const session = useShownSession(state);
   useEffect(() => rememberAccount(accountId), [accountId]);
   // Once it is there, it stays while it is asked for anew, whatever comes of that.
   if (!state) return error && <Failure error={error} onRetry={refetch} />;
-  const { session } = state;
   if (!session) return <Redirect to="/sign-in" search={{ next: href }} />;
   const account = session.accounts.find(({ id }) => id === accountId);
   if (!account) return <NotFoundPage />;

@@ -24,7 +24,8 @@ export function AddDomainDialog({ onClose }: { readonly onClose: () => void }) {
     refreshes: ["domains", "account"],
     inForm: true,
     onDone: ({ id }) =>
-      void navigate({ to: "/a/$account/domains/$domain", params: { account: account.id, domain: id } }),
+      // In the place of the entry with this dialog, so that going back doesn't open it again.
+      void navigate({ to: "/a/$account/domains/$domain", params: { account: account.id, domain: id }, replace: true }),
   });
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { withScheme } from "#console/links/link-form-values.ts";
+import { withScheme } from "#console/links/with-scheme.ts";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Globe, Plus } from "lucide-react";
-import { useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useNewDialog } from "#console/app/new-dialog.ts";
 import { useAccount } from "#console/settings/use-account.ts";
 import { Button } from "#console/ui/button.tsx";
 import { plural } from "#console/ui/format.ts";
@@ -18,10 +18,10 @@ const REFRESH_MS = 10_000;
 
 export function DomainsPage() {
   const { may } = useWorkspace();
-  const [adding, setAdding] = useState(false);
+  const adding = useNewDialog();
   const domains = useDomains(REFRESH_MS);
   const addButton = may("admin") && (
-    <Button look="primary" onClick={() => setAdding(true)}>
+    <Button look="primary" onClick={adding.open}>
       <Plus className="size-4" aria-hidden />
       Add domain
     </Button>
@@ -48,7 +48,7 @@ export function DomainsPage() {
         </Loaded>
       </Panel>
       <PlanLimit />
-      {adding && <AddDomainDialog onClose={() => setAdding(false)} />}
+      {adding.isOpen && may("admin") && <AddDomainDialog onClose={adding.close} />}
     </>
   );
 }

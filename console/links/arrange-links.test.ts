@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { exampleLink, type Link } from "#contract/link-record.ts";
 import { arrangeLinks } from "./arrange-links.ts";
-import { isShown } from "./link-list-search.ts";
+import { isShown, shows } from "./link-list-search.ts";
 
 const link = (id: string, more: Partial<Link> = {}): Link => ({ ...exampleLink, id, version: 3, ...more });
-const view = { newest: new Map<string, Link>(), hidden: new Set<string>(), isShown: () => true };
+const view = { newest: new Map<string, Link>(), isShown: () => true };
 const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
 
 test("a link that stands on two pages is shown once, in its first place", () => {
@@ -36,6 +36,9 @@ test("an archived link leaves the list and comes back to its place", () => {
   expect(show(new Map([["b", link("b", { version: 5, state: "active" })]]))).toEqual(["a", "b", "c"]);
 });
 
-test("what is deleted on screen is out", () => {
-  expect(idsOf(arrangeLinks([[link("a"), link("b")]], { ...view, hidden: new Set(["a"]) }))).toEqual(["b"]);
+test("a deleted link is in the trash alone, whatever else is true of it", () => {
+  const deleted = link("a", { state: "deleted", expired: true, blocked: { reason: "spam", at: "" } });
+  const lists = [undefined, ...shows].filter((show) => isShown(deleted, show));
+  expect(lists).toEqual(["deleted"]);
+  expect(isShown(link("b"), "deleted")).toBe(false);
 });

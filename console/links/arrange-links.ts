@@ -3,18 +3,16 @@ import type { Link } from "#contract/link-record.ts";
 interface LinkView {
   /** Links as this page has changed them. */
   readonly newest: ReadonlyMap<string, Link>;
-  /** Links that are deleted on screen. */
-  readonly hidden: ReadonlySet<string>;
   readonly isShown: (link: Link) => boolean;
 }
 
 /** What stands in a list: each link once and as it is now; one that no longer belongs is out until it does again. */
-export function arrangeLinks(pages: readonly (readonly Link[])[], { newest, hidden, isShown }: LinkView): Link[] {
+export function arrangeLinks(pages: readonly (readonly Link[])[], { newest, isShown }: LinkView): Link[] {
   // By a key that moves, a link may stand on two pages.
   const byId = new Map<string, Link>();
   for (const link of pages.flat()) {
     const changed = newest.get(link.id);
     byId.set(link.id, changed && changed.version > link.version ? changed : link);
   }
-  return [...byId.values()].filter((link) => !hidden.has(link.id) && isShown(link));
+  return [...byId.values()].filter(isShown);
 }

@@ -1,103 +1,148 @@
 import { Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
-import { plural } from "#console/ui/format.ts";
-import { toast } from "#console/ui/toast.tsx";
-import type { Link } from "#contract/link-record.ts";
-import { type LinkAction, linkActions } from "#contract/links.ts";
-import { actionsOf, actionWords, type LinkChanges } from "./link-changes.ts";
-import { actionIcons } from "./link-menu.tsx";
-import { type Failure, runAll } from "./run-all.ts";
+import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
+import { dock } from "#console/ui/dock.ts";
+import { formatExact, plural } from "#console/ui/format.ts";
+import { toastError } from "#console/ui/toast.tsx";
+import { TRASH_DAYS } from "#contract/limits.ts";
+import type { Link, TagChange } from "#contract/link-record.ts";
+import type { LinkCount } from "#contract/links.ts";
+import { BulkFailures } from "./bulk-failures.tsx";
+import { BulkTags } from "./bulk-tags.tsx";
+import { EraseDialog } from "./erase-dialog.tsx";
+import { type LinkMove, linkMoves, movesOf, moveWords } from "./link-changes.ts";
+import type { LinkFilter } from "./link-list-search.ts";
+import { moveIcons } from "./link-menu.tsx";
+import { type Progress, useBulkChanges } from "./use-bulk-changes.ts";
 import type { Selection } from "./use-selection.ts";
 
+const DANGER = "text-bad! hover:bg-bad-soft!";
+
 interface BulkBarProps {
+  readonly filter: LinkFilter;
+  /** How many links the filter matches. */
+  readonly count: LinkCount | undefined;
+  /** Whether the list has all of them. */
+  readonly isComplete: boolean;
   readonly selection: Selection;
-  readonly changes: LinkChanges;
 }
 
-interface Progress {
-  readonly text: string;
-  readonly done: number;
-  readonly of: number;
-}
+/** What can be done with all selected links at once. */
+export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) {
+  const bulk = useBulkChanges();
+  const [asking, setAsking] = useState<"delete" | "erase" | null>(null);
+  const { selected, isAll, has, clear, select, selectAll } = selection;
+  const { progress } = bulk;
+  // What is no longer selected is no longer a matter of concern.
+  const failures = bulk.failures.filter(({ item }) => has(item.id));
+  if (selected.length === 0 && !progress) return null;
 
-/** What can be done with all chosen links at once. */
-export function BulkBar({ selection, changes }: BulkBarProps) {
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const [failures, setFailures] = useState<readonly Failure<Link>[]>([]);
-  const { ids, chosen, clear, choose } = selection;
-  // What is no longer chosen is no longer a matter of concern.
-  const shownFailures = failures.filter(({ item }) => ids.has(item.id));
-  if (chosen.length === 0 && !progress) return null;
+  const find = async (): Promise<readonly Link[]> => (isAll && !isComplete ? bulk.find(filter) : selected);
 
-  async function run(action: LinkAction): Promise<void> {
-    const links = chosen.filter((link) => actionsOf(link).includes(action));
-    const { doing, done } = actionWords[action];
-    const show = (count: number) => setProgress({ text: doing, done: count, of: links.length });
-    show(0);
-    const { failures: failed } = await runAll(links, (link) => changes.change(link, action), { onProgress: show });
-    setProgress(null);
-    setFailures(failed);
-    // What failed stays chosen, so that it can be tried again.
-    choose(failed.map(({ item }) => item));
-    const count = links.length - failed.length;
-    if (count > 0) toast(`${done} ${plural(count, "link")}.`);
+  async function move(action: LinkMove): Promise<void> {
+    setAsking(null);
+    const { doing, done } = moveWords[action];
+    const links = (await find()).filter((link) => movesOf(link).includes(action));
+    // What failed stays selected, so that it can be tried again.
+    select(await bulk.run(links, { action }, { doing, done: (what) => `${done} ${what}.` }));
   }
 
-  const actions = linkActions.filter((action) => chosen.some((link) => actionsOf(link).includes(action)));
+  async function tag(tags: TagChange): Promise<void> {
+    const { add: [added] = [], remove: [removed] = [] } = tags;
+    const done = (what: string) => (added ? `Tagged ${what} “${added}”.` : `Removed “${removed}” from ${what}.`);
+    const links = await find();
+    const failed = await bulk.run(links, { tags }, { doing: "Tagging", done });
+    // Tagging is rarely the last thing to do with a selection.
+    if (failed.length > 0) select(failed);
+  }
+
+  async function erase(): Promise<void> {
+    setAsking(null);
+    const links = await find();
+    const words = { doing: "Deleting", done: (what: string) => `Deleted ${what} for good.` };
+    select(await bulk.run(links, { action: "erase" }, words));
+  }
+
+  const total = count && `${formatExact(count.count)}${count.at_least ? "+" : ""}`;
+  const isTrash = filter.show === "deleted";
+  const isBeyondSight = isAll && !isComplete;
+  const moves = linkMoves.filter((one) => selected.some((link) => movesOf(link).includes(one)));
+  const selectedCount = isBeyondSight && count ? count.count : selected.length;
   return (
     <section
-      aria-label="Chosen links"
+      ref={dock}
+      aria-label="Selected links"
       className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20"
     >
-      {shownFailures.length > 0 && (
-        <div role="alert" className="mb-2 max-h-40 overflow-auto rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
-          <p className="font-medium">{plural(shownFailures.length, "link")} could not be changed:</p>
-          <ul>
-            {shownFailures.map(({ item, error }) => (
-              <li key={item.id} className="truncate">
-                /{item.slug}: {error.message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <BulkFailures failures={failures} />
       {progress ? (
-        <div className="flex h-9 items-center gap-3 px-2 text-sm" role="status">
-          <progress className="w-32 accent-accent" value={progress.done} max={progress.of} aria-label={progress.text} />
-          {progress.text} {progress.done} of {progress.of}
-        </div>
+        <ProgressLine {...progress} />
       ) : (
         <div className="flex items-center gap-1 overflow-x-auto">
-          <Button look="quiet" size="icon" aria-label="Choose none" onClick={clear}>
+          <Button look="quiet" size="icon" aria-label="Clear selection" onClick={clear}>
             <X className="size-4" aria-hidden />
           </Button>
-          <span className="mr-2 text-sm font-medium whitespace-nowrap" role="status">
-            {chosen.length} chosen
+          <span className="text-sm font-medium whitespace-nowrap" role="status">
+            {isAll ? `All ${total ?? plural(selected.length, "link")} selected` : `${selected.length} selected`}
           </span>
-          {actions.map((action) => {
-            const Icon = actionIcons[action];
+          {!isAll && !isComplete && total && (
+            <Button look="quiet" size="small" className="text-accent!" onClick={selectAll}>
+              Select all {total}
+            </Button>
+          )}
+          <span className="mx-1 h-5 border-l border-line" aria-hidden />
+          {!isTrash && <BulkTags onChange={(change) => void tag(change).catch(toastError)} />}
+          {moves.map((one) => {
+            const Icon = moveIcons[one];
+            const asks = one === "delete" && isBeyondSight;
             return (
-              <Button key={action} look="quiet" size="small" onClick={() => void run(action)}>
+              <Button
+                key={one}
+                look="quiet"
+                size="small"
+                className={one === "delete" ? DANGER : undefined}
+                onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
+              >
                 <Icon className="size-4" aria-hidden />
-                <span className="max-sm:sr-only">{actionWords[action].label}</span>
+                <span className="max-sm:sr-only">{moveWords[one].label}</span>
               </Button>
             );
           })}
-          <Button
-            look="quiet"
-            size="small"
-            className="text-bad! hover:bg-bad-soft!"
-            onClick={() => {
-              changes.remove(chosen);
-              clear();
-            }}
-          >
-            <Trash2 className="size-4" aria-hidden />
-            <span className="max-sm:sr-only">Delete</span>
-          </Button>
+          {isTrash && (
+            <Button look="quiet" size="small" className={DANGER} onClick={() => setAsking("erase")}>
+              <Trash2 className="size-4" aria-hidden />
+              <span className="max-sm:sr-only">Delete for good</span>
+            </Button>
+          )}
         </div>
+      )}
+      {asking === "delete" && (
+        <ConfirmDialog
+          title={`Delete ${total} links?`}
+          confirmLabel="Delete links"
+          onConfirm={async () => void move("delete").catch(toastError)}
+          onClose={() => setAsking(null)}
+        >
+          All links that match, also those further down the list. They stop working at once, and stay in the trash for{" "}
+          {TRASH_DAYS} days.
+        </ConfirmDialog>
+      )}
+      {asking === "erase" && (
+        <EraseDialog
+          what={isBeyondSight ? `${total} links` : plural(selected.length, "link")}
+          count={selectedCount}
+          onConfirm={async () => void erase().catch(toastError)}
+          onClose={() => setAsking(null)}
+        />
       )}
     </section>
   );
 }
+
+const ProgressLine = ({ text, done, of }: Progress) => (
+  <div className="flex h-9 items-center gap-3 px-2 text-sm" role="status">
+    <progress className="w-32 accent-accent" {...(of !== null && { value: done, max: of })} aria-label={text} />
+    {of === null ? `${text}: ${formatExact(done)}` : `${text} ${formatExact(done)} of ${formatExact(of)}`}
+  </div>
+);

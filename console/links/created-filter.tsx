@@ -1,13 +1,12 @@
 import { CalendarDays } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { type DayRange, dayIn, formatDays, localZone } from "#console/ui/days.ts";
 import { MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Age, ages, type LinkFilter } from "./link-list-search.ts";
 
-const DayRangeDialog = lazy(async () => ({
-  default: (await import("#console/ui/day-range-dialog.tsx")).DayRangeDialog,
-}));
+const DayRangeDialog = lazyPart(() => import("#console/ui/day-range-dialog.tsx"), "DayRangeDialog");
 
 const ageLabels: Readonly<Record<Age, string>> = {
   today: "Today",

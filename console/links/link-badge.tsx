@@ -5,6 +5,7 @@ import type { Link } from "#contract/link-record.ts";
 
 /** What keeps a link from redirecting, the gravest first; nothing for one that works. */
 export function statusOf(link: Link): { readonly label: string; readonly tone: Tone } | null {
+  if (link.erases_at !== null) return trashStatus(link.erases_at);
   if (link.blocked) return { label: "Blocked", tone: "bad" };
   if (link.state === "archived") return { label: "Archived", tone: "plain" };
   if (link.expired) return { label: "Expired", tone: "plain" };
@@ -12,6 +13,15 @@ export function statusOf(link: Link): { readonly label: string; readonly tone: T
   if (link.state === "paused") return { label: "Paused", tone: "warn" };
   if (link.scheduled) return { label: "Scheduled", tone: "accent" };
   return null;
+}
+
+const DAY_MS = 86_400_000;
+const FEW_DAYS = 3;
+
+/** How long it can still be restored. */
+function trashStatus(erasesAt: string): { readonly label: string; readonly tone: Tone } {
+  const days = Math.max(1, Math.ceil((Date.parse(erasesAt) - Date.now()) / DAY_MS));
+  return { label: `${plural(days, "day")} left`, tone: days <= FEW_DAYS ? "warn" : "plain" };
 }
 
 export function LinkBadge({ link }: { readonly link: Link }) {

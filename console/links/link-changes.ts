@@ -2,46 +2,73 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { toast, toastError } from "#console/ui/toast.tsx";
+import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link, LinkState } from "#contract/link-record.ts";
-import { archiveLink, type LinkAction, pauseLink, resumeLink, unarchiveLink } from "#contract/links.ts";
-import { linkKey, putLink, refreshListsWithout } from "./link-cache.ts";
-import { deleteLater } from "./pending-deletions.ts";
+import {
+  archiveLink,
+  deleteLink,
+  linkActions,
+  pauseLink,
+  restoreLink,
+  resumeLink,
+  unarchiveLink,
+} from "#contract/links.ts";
+import { dropLinks, putLink, refreshListsWithout } from "./link-cache.ts";
 
-const endpoints = { pause: pauseLink, resume: resumeLink, archive: archiveLink, unarchive: unarchiveLink } as const;
+/** What can be taken back: the actions of the API, and the way into the trash and out of it. */
+export const linkMoves = [...linkActions, "restore", "delete"] as const;
+export type LinkMove = (typeof linkMoves)[number];
 
-interface ActionWords {
+const endpoints = {
+  pause: pauseLink,
+  resume: resumeLink,
+  archive: archiveLink,
+  unarchive: unarchiveLink,
+  restore: restoreLink,
+} as const;
+
+interface MoveWords {
   readonly label: string;
   readonly doing: string;
   readonly done: string;
-  readonly opposite: LinkAction;
+  readonly opposite: LinkMove;
 }
 
-export const actionWords: Readonly<Record<LinkAction, ActionWords>> = {
+export const moveWords: Readonly<Record<LinkMove, MoveWords>> = {
   pause: { label: "Pause", doing: "Pausing", done: "Paused", opposite: "resume" },
   resume: { label: "Resume", doing: "Resuming", done: "Resumed", opposite: "pause" },
   archive: { label: "Archive", doing: "Archiving", done: "Archived", opposite: "unarchive" },
   unarchive: { label: "Unarchive", doing: "Unarchiving", done: "Unarchived", opposite: "archive" },
+  restore: { label: "Restore", doing: "Restoring", done: "Restored", opposite: "delete" },
+  delete: { label: "Delete", doing: "Deleting", done: "Deleted", opposite: "restore" },
 };
 
-const allowed: Readonly<Record<LinkState, readonly LinkAction[]>> = {
-  active: ["pause", "archive"],
-  paused: ["resume", "archive"],
-  archived: ["unarchive"],
+const allowed: Readonly<Record<LinkState, readonly LinkMove[]>> = {
+  active: ["pause", "archive", "delete"],
+  paused: ["resume", "archive", "delete"],
+  archived: ["unarchive", "delete"],
+  deleted: ["restore"],
 };
 
-export const actionsOf = ({ state }: Link): readonly LinkAction[] => allowed[state];
+export const movesOf = ({ state }: Link): readonly LinkMove[] => allowed[state];
+
+const DAY_MS = 86_400_000;
 
 /** What the server will make of it; it answers with the truth soon. */
-const guess = (link: Link, action: LinkAction): Link => ({
-  ...link,
-  state: stateAfter(link, action),
-  version: link.version + 1,
-});
+function guess(link: Link, move: LinkMove): Link {
+  const now = Date.now();
+  const trash =
+    move === "delete"
+      ? { deleted_at: new Date(now).toISOString(), erases_at: new Date(now + TRASH_DAYS * DAY_MS).toISOString() }
+      : { deleted_at: null, erases_at: null };
+  return { ...link, ...trash, state: stateAfter(link, move), version: link.version + 1 };
+}
 
-function stateAfter({ paused_at }: Link, action: LinkAction): LinkState {
-  if (action === "pause") return "paused";
-  if (action === "archive") return "archived";
-  return action === "unarchive" && paused_at !== null ? "paused" : "active";
+function stateAfter({ paused_at, archived_at }: Link, move: LinkMove): LinkState {
+  if (move === "delete") return "deleted";
+  if (move === "pause") return "paused";
+  if (move === "archive" || (move === "restore" && archived_at !== null)) return "archived";
+  return move !== "resume" && paused_at !== null ? "paused" : "active";
 }
 
 /** Everything that can be done to links without a form. */
@@ -49,11 +76,19 @@ export function useLinkChanges() {
   const { account, call } = useWorkspace();
   const client = useQueryClient();
   return useMemo(() => {
+    async function send(link: Link, move: LinkMove): Promise<Link> {
+      const params = { id: link.id };
+      if (move !== "delete") return call(endpoints[move], { params });
+      // It has no answer. Sent even if the page is left at once.
+      await call(deleteLink, { params, keepalive: true });
+      return guess(link, move);
+    }
+
     /** Shows the change at once and takes it back if the server refuses it. */
-    async function change(link: Link, action: LinkAction): Promise<Link> {
-      putLink(client, account.id, guess(link, action));
+    async function change(link: Link, move: LinkMove): Promise<Link> {
+      putLink(client, account.id, guess(link, move));
       try {
-        const changed = await call(endpoints[action], { params: { id: link.id } });
+        const changed = await send(link, move);
         putLink(client, account.id, changed);
         refreshListsWithout(client, account.id, link.id);
         return changed;
@@ -63,17 +98,21 @@ export function useLinkChanges() {
       }
     }
 
-    function act(link: Link, action: LinkAction): void {
-      const { done, opposite } = actionWords[action];
-      change(link, action).then((changed) => {
+    function act(link: Link, move: LinkMove): void {
+      const { done, opposite } = moveWords[move];
+      change(link, move).then((changed) => {
         toast(`${done} /${link.slug}.`, { undo: () => act(changed, opposite) });
       }, toastError);
     }
 
-    const remove = (links: readonly Link[]): void =>
-      deleteLater(account.id, links, (id) => client.removeQueries({ queryKey: linkKey(account.id, id) }));
+    /** For good: nothing brings it back. */
+    async function erase({ id, slug }: Link): Promise<void> {
+      await call(deleteLink, { params: { id }, query: { permanent: true } });
+      dropLinks(client, account.id, [id]);
+      toast(`Deleted /${slug} for good.`);
+    }
 
-    return { change, act, remove };
+    return { act, erase };
   }, [account.id, call, client]);
 }
 export type LinkChanges = ReturnType<typeof useLinkChanges>;

@@ -3,20 +3,31 @@ import { useCallback, useRef, useState } from "react";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
+import type { Link } from "#contract/link-record.ts";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
+import { emptyValues, valuesOfCopy } from "./link-form-values.ts";
+import { TrashNote } from "./trash-note.tsx";
 import { useLink } from "./use-link.ts";
 
 interface LinkDialogProps {
   /** `null` for a new link. */
   readonly linkId: string | null;
+  /** What a new link begins as a copy of. */
+  readonly copyOf?: string | null;
+  /** Where a new link leads, if it is known already. */
+  readonly destination?: string | null;
+  readonly onCreated?: (link: Link) => void;
   readonly readOnly: boolean;
   readonly onClose: () => void;
 }
 
 /** Makes a link, changes one, or shows one to those who may not change it. */
-export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
-  const { data: link, error, refetch } = useLink(linkId);
+export function LinkDialog(props: LinkDialogProps) {
+  const { linkId, copyOf = null, destination = null, readOnly, onCreated, onClose } = props;
+  const isNew = linkId === null;
+  const { data: link, error, refetch } = useLink(linkId ?? copyOf);
+  const isReady = link !== undefined || (isNew && copyOf === null);
   const [dirty, setDirty] = useState(false);
   const [hasRules, setHasRules] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -39,12 +50,15 @@ export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
       return blocks;
     },
   });
-  const title = linkId === null ? "Create link" : readOnly ? "Link" : "Edit link";
+  const isFixed = !isNew && (readOnly || link?.state === "deleted");
+  const title = isNew ? (copyOf === null ? "Create link" : "Duplicate link") : isFixed ? "Link" : "Edit link";
   return (
     <Dialog title={title} open onClose={leave} size={hasRules ? "widest" : "wide"} sticky={dirty}>
-      {linkId === null || (link && !readOnly) ? (
+      {isReady && !isFixed ? (
         <LinkForm
-          link={linkId === null ? null : (link ?? null)}
+          link={isNew ? null : (link ?? null)}
+          start={isNew && link ? valuesOfCopy(link) : { ...emptyValues, destination_url: destination ?? "" }}
+          onCreated={onCreated}
           onDirty={setDirty}
           onRules={setHasRules}
           onClose={leave}
@@ -53,13 +67,16 @@ export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
           onKeep={() => setAsking(false)}
         />
       ) : link ? (
-        <LinkFacts link={link} />
+        <>
+          {link.erases_at !== null && <TrashNote link={link} erasesAt={link.erases_at} mayRestore={!readOnly} />}
+          <LinkFacts link={link} />
+        </>
       ) : error ? (
         <Failure error={error} onRetry={refetch} />
       ) : (
         <div role="status" aria-label="Loading" className="grid gap-4">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
+          <Skeleton className="h-control" />
+          <Skeleton className="h-control" />
           <Skeleton className="h-24" />
         </div>
       )}

@@ -2,16 +2,16 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useDialogClosing, withDialog } from "#console/app/dialog-history.ts";
-import type { LinkListSearch } from "./link-list-search.ts";
+import { filterOf, type LinkListSearch } from "./link-list-search.ts";
 
-type DialogSearch = Pick<LinkListSearch, "new" | "edit" | "qr">;
+type DialogSearch = Pick<LinkListSearch, "new" | "copy" | "edit" | "qr">;
 
 /** Opens a dialog of a link, or leaves for its report. */
 export type OpenLink = (
-  what: { readonly edit: string } | { readonly qr: string } | { readonly report: string },
+  what: { readonly edit: string } | { readonly copy: string } | { readonly qr: string } | { readonly report: string },
 ) => void;
 
-const withoutDialog = ({ new: _new, edit: _edit, qr: _qr, ...rest }: LinkListSearch): LinkListSearch => rest;
+const withoutDialog = (search: LinkListSearch): LinkListSearch => filterOf(search);
 
 /** Dialogs stand in the address: they can be shared, and the browser's way back closes them. */
 export function useLinkDialogs() {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { exampleLink } from "#contract/link-record.ts";
 import {
   changedFields,
   emptyValues,
@@ -8,9 +9,11 @@ import {
   mergeValues,
   toCreate,
   toPatch,
-  withScheme,
+  valuesOf,
+  valuesOfCopy,
 } from "./link-form-values.ts";
 import { rulesOf } from "./rules/rule-values.ts";
+import { withScheme } from "./with-scheme.ts";
 
 const OWN = ["s.example"];
 const values = (some: Partial<LinkValues>): LinkValues => ({
@@ -102,6 +105,20 @@ test("the final address keeps every byte of the destination and replaces equal p
     OWN,
   );
   expect(shown).toBe("https://example.com/?sig=%2B&utm_source=b%20c#x");
+});
+
+test("a copy of a link leaves out what must be its own, and what has passed", () => {
+  const link = {
+    ...exampleLink,
+    external_id: "order-1",
+    password_protected: true,
+    expires_at: "2026-05-01T00:00:00.000Z",
+    max_clicks: 5,
+  };
+  const copyAt = (now: string) => valuesOfCopy(link, Date.parse(now));
+  const kept = { ...emptyValues, ...valuesOf({ ...exampleLink, max_clicks: 5 }), slug: "" };
+  expect(copyAt("2026-04-30T00:00:00Z")).toEqual({ ...kept, expires_at: "2026-05-01T00:00:00.000Z" });
+  expect(copyAt("2026-05-01T00:00:00Z")).toEqual(kept);
 });
 
 describe("when two people change one link", () => {

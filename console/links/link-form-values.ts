@@ -6,6 +6,7 @@ import { locationOf } from "#shared/location.ts";
 import { findRuleProblems } from "./rules/rule-problems.ts";
 import { leftoversOf, type RuleValues, toRules } from "./rules/rule-values.ts";
 import { emptySettings, type SettingValues, settingFields, settingsOf, toSettings } from "./setting-values.ts";
+import { withScheme } from "./with-scheme.ts";
 
 /** What stands in the fields; empty means unset. */
 export interface LinkValues extends SettingValues {
@@ -24,6 +25,9 @@ export type LinkField = keyof LinkValues;
 const mapUtm = (read: (key: UtmKey) => string): LinkValues["utm"] =>
   Object.fromEntries(utmKeys.map((key) => [key, read(key)])) as LinkValues["utm"];
 
+/** Empty where a parameter isn't set. */
+export const utmValues = (utm: Link["utm"]): LinkValues["utm"] => mapUtm((key) => utm[key] ?? "");
+
 export const emptyValues: LinkValues = {
   destination_url: "",
   domain: "",
@@ -41,10 +45,24 @@ export const valuesOf = (link: Link): LinkValues => ({
   slug: link.slug,
   title: link.title ?? "",
   tags: link.tags,
-  utm: mapUtm((key) => link.utm[key] ?? ""),
+  utm: utmValues(link.utm),
   expires_at: link.expires_at ?? "",
   ...settingsOf(link),
 });
+
+/** What a copy of a link begins with: what must be its own, or would not be accepted again, is left out. */
+export function valuesOfCopy(link: Link, now = Date.now()): LinkValues {
+  const values = valuesOf(link);
+  const isOver = values.expires_at !== "" && Date.parse(values.expires_at) <= now;
+  return {
+    ...values,
+    slug: "",
+    external_id: "",
+    // Nobody can read it, so nobody can copy it.
+    password: "none",
+    ...(isOver && { expires_at: "" }),
+  };
+}
 
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -62,12 +80,6 @@ export const changedFields = (from: LinkValues, to: LinkValues): readonly LinkFi
 
 const setUtm = (utm: LinkValues["utm"]): Partial<Record<UtmKey, string>> =>
   Object.fromEntries(utmKeys.flatMap((key) => (utm[key].trim() === "" ? [] : [[key, utm[key].trim()]])));
-
-/** An address without its scheme is what people paste. */
-export const withScheme = (text: string): string => {
-  const address = text.trim();
-  return /^[^\s/:?#@]+\.[^\s/:?#@]{2,}(?:[:/?#]|$)/.test(address) ? `https://${address}` : address;
-};
 
 export function toCreate(values: LinkValues): LinkCreate {
   const { destination_url, domain, slug, title, tags, utm, expires_at } = values;

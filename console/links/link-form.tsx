@@ -11,7 +11,7 @@ import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
 import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
-import { finalAddress, withScheme } from "./link-form-values.ts";
+import { finalAddress, type LinkValues } from "./link-form-values.ts";
 import { expiryHint } from "./link-hints.ts";
 import { MoreSection } from "./more-section.tsx";
 import { PreviewSection } from "./preview-section.tsx";
@@ -22,9 +22,13 @@ import { TagsInput } from "./tags-input.tsx";
 import { useDomainChoice } from "./use-domain-choice.ts";
 import { useLinkForm } from "./use-link-form.ts";
 import { UtmFields } from "./utm-fields.tsx";
+import { withScheme } from "./with-scheme.ts";
 
 interface LinkFormProps {
   readonly link: Link | null;
+  /** What a new link begins with. */
+  readonly start: LinkValues;
+  readonly onCreated?: ((link: Link) => void) | undefined;
   readonly onDirty: (dirty: boolean) => void;
   /** Rules need room beside them, where it is tried what they do. */
   readonly onRules: (hasRules: boolean) => void;
@@ -35,8 +39,9 @@ interface LinkFormProps {
   readonly onKeep: () => void;
 }
 
-export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, onKeep }: LinkFormProps) {
-  const form = useLinkForm(link, onDone);
+export function LinkForm(props: LinkFormProps) {
+  const { link, start, onCreated, onDirty, onRules, onClose, onDone, discarding, onKeep } = props;
+  const form = useLinkForm(link, { start, onCreated, onDone });
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
   const domains = useDomainChoice(values.domain);
   const element = useRef<HTMLFormElement>(null);

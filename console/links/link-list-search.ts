@@ -3,7 +3,7 @@ import { readDayRange } from "#console/ui/days.ts";
 import type { Link } from "#contract/link-record.ts";
 import { type LinkSort, linkSorts, type listLinks } from "#contract/links.ts";
 
-export const shows = ["active", "paused", "archived", "expired", "blocked", "all"] as const;
+export const shows = ["active", "paused", "archived", "expired", "blocked", "all", "deleted"] as const;
 export type Show = (typeof shows)[number];
 
 export const ages = ["today", "7d", "30d", "90d", "365d"] as const;
@@ -28,6 +28,8 @@ export type FilterChange = { readonly [K in keyof LinkFilter]: LinkFilter[K] | u
 /** What the address of the page says: the list, and the dialog that is open over it. */
 export interface LinkListSearch extends LinkFilter {
   readonly new?: "1";
+  /** The link that a new one begins as a copy of. */
+  readonly copy?: string;
   readonly edit?: string;
   readonly qr?: string;
 }
@@ -51,6 +53,7 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
   const created = oneOf("created", ages);
   const sort = oneOf("sort", linkSorts);
   const domain = text("domain")?.slice(0, DOMAIN_NAME_MAX);
+  const copy = text("copy");
   const edit = text("edit");
   const qr = text("qr");
   return {
@@ -61,12 +64,14 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
     ...(range ?? (created && { created })),
     ...(sort && sort !== "-created_at" && { sort }),
     ...(search.new === "1" && { new: "1" as const }),
+    ...(copy && { copy }),
     ...(edit && { edit }),
     ...(qr && { qr }),
   };
 }
 
-export const filterOf = ({ new: _new, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter => filter;
+export const filterOf = ({ new: _new, copy: _copy, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter =>
+  filter;
 
 export const noFilter = {
   q: undefined,
@@ -97,6 +102,7 @@ const showQueries: Readonly<Record<Show, LinkQueryInput>> = {
   expired: { state: ["all"], expired: true },
   blocked: { state: ["all"], blocked: true },
   all: { state: ["all"] },
+  deleted: { state: ["deleted"] },
 };
 
 const ageDays: Readonly<Record<Age, number>> = { today: 0, "7d": 7, "30d": 30, "90d": 90, "365d": 365 };
@@ -125,8 +131,15 @@ export function toLinkQuery(
   };
 }
 
+/** As the list asks for it: in the trash, the last deleted comes first, which is what most come back for. */
+export const toListQuery = (filter: LinkFilter): LinkQueryInput => ({
+  ...(filter.show === "deleted" && { sort: "-updated_at" }),
+  ...toLinkQuery(filter),
+});
+
 /** Whether a link whose state has just changed still belongs to what is shown. */
 export function isShown({ state, expired, blocked }: Link, show: Show | undefined): boolean {
+  if (state === "deleted" || show === "deleted") return state === show;
   if (show === undefined) return state !== "archived";
   if (show === "expired") return expired;
   if (show === "blocked") return blocked !== null;

@@ -41,6 +41,7 @@ export function LinkList(props: LinkListProps) {
   const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle, onApproach } = props;
   const list = useRef<HTMLUListElement>(null);
   const rowHeight = useMedia("(width >= 40rem)") ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const withDays = useMedia("(width >= 48rem)");
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
   const focusNext = useRef(false);
@@ -77,6 +78,10 @@ export function LinkList(props: LinkListProps) {
 
   function press(event: KeyboardEvent<HTMLUListElement>): void {
     if (event.target instanceof Element && event.target.closest("[popover]")) return;
+    if ((event.ctrlKey || event.metaKey) && event.key === "a" && mayChange) {
+      event.preventDefault();
+      selection.selectLoaded();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = event.target instanceof Element ? event.target.closest("li")?.querySelector("[data-row]") : null;
     const at = Number(row?.getAttribute("data-row") ?? -1);
@@ -94,7 +99,7 @@ export function LinkList(props: LinkListProps) {
     } else if (event.key === "x" && mayChange && at >= 0) {
       event.preventDefault();
       selection.toggle(at, false);
-    } else if (event.key === "Escape" && selection.ids.size > 0) {
+    } else if (event.key === "Escape" && selection.selected.length > 0) {
       selection.clear();
     }
   }
@@ -128,11 +133,12 @@ export function LinkList(props: LinkListProps) {
               index={index}
               total={hasMore ? -1 : links.length}
               top={index * rowHeight}
-              selected={selection.ids.has(link.id)}
+              selected={selection.has(link.id)}
               mayChange={mayChange}
               changes={changes}
               onOpen={onOpen}
               reportHref={reportHref(link.id)}
+              withDays={withDays}
               onSelect={selection.toggle}
             />
           )

@@ -1,79 +1,137 @@
+import { useNavigate } from "@tanstack/react-router";
 import {
   Archive,
   ArchiveRestore,
   ChartNoAxesColumn,
+  CopyPlus,
   Ellipsis,
   ExternalLink,
+  History,
   Pause,
   Pencil,
   Play,
   QrCode,
+  RotateCcw,
   Trash2,
 } from "lucide-react";
+import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import type { Link } from "#contract/link-record.ts";
-import type { LinkAction } from "#contract/links.ts";
-import { actionsOf, actionWords, type LinkChanges } from "./link-changes.ts";
+import { EraseDialog } from "./erase-dialog.tsx";
+import { type LinkChanges, type LinkMove, movesOf, moveWords } from "./link-changes.ts";
 
-export const actionIcons: Readonly<Record<LinkAction, typeof Pause>> = {
+export const moveIcons: Readonly<Record<LinkMove, typeof Pause>> = {
   pause: Pause,
   resume: Play,
   archive: Archive,
   unarchive: ArchiveRestore,
+  restore: RotateCcw,
+  delete: Trash2,
 };
 
 interface LinkMenuProps {
   readonly link: Link;
   readonly mayChange: boolean;
-  readonly changes: Pick<LinkChanges, "act" | "remove">;
+  readonly changes: LinkChanges;
   readonly onEdit: () => void;
+  /** Left out where links aren't created. */
+  readonly onDuplicate?: () => void;
   readonly onQr: () => void;
   /** Left out where the report is on screen. */
   readonly onReport?: () => void;
 }
 
 /** Everything that can be done with one link. */
-export const LinkMenu = ({ link, mayChange, changes, onEdit, onQr, onReport }: LinkMenuProps) => (
-  <Menu
-    label={`Actions for ${link.slug}`}
-    trigger={
-      <Button look="quiet" size="icon" aria-label={`Actions for ${link.slug}`}>
-        <Ellipsis className="size-5" aria-hidden />
-      </Button>
-    }
-  >
-    {mayChange && (
-      <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
-        Edit
-      </MenuItem>
-    )}
-    {onReport && (
-      <MenuItem icon={<ChartNoAxesColumn aria-hidden />} onSelect={onReport}>
-        Report
-      </MenuItem>
-    )}
-    <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
-      QR code
-    </MenuItem>
-    <MenuItem icon={<ExternalLink aria-hidden />} onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}>
-      Preview
-    </MenuItem>
-    {mayChange && (
-      <>
-        <MenuLine />
-        {actionsOf(link).map((action) => {
-          const Icon = actionIcons[action];
-          return (
-            <MenuItem key={action} icon={<Icon aria-hidden />} onSelect={() => changes.act(link, action)}>
-              {actionWords[action].label}
+export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, onReport }: LinkMenuProps) {
+  const [isErasing, setErasing] = useState(false);
+  const isDeleted = link.state === "deleted";
+  return (
+    <>
+      <Menu
+        label={`Actions for ${link.slug}`}
+        trigger={
+          <Button look="quiet" size="icon" aria-label={`Actions for ${link.slug}`}>
+            <Ellipsis className="size-5" aria-hidden />
+          </Button>
+        }
+      >
+        {mayChange && !isDeleted && (
+          <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
+            Edit
+          </MenuItem>
+        )}
+        {mayChange && onDuplicate && (
+          <MenuItem icon={<CopyPlus aria-hidden />} onSelect={onDuplicate}>
+            Duplicate
+          </MenuItem>
+        )}
+        {onReport && (
+          <MenuItem icon={<ChartNoAxesColumn aria-hidden />} onSelect={onReport}>
+            Report
+          </MenuItem>
+        )}
+        {!isDeleted && (
+          <>
+            <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
+              QR code
             </MenuItem>
-          );
-        })}
-        <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => changes.remove([link])}>
-          Delete
-        </MenuItem>
-      </>
-    )}
-  </Menu>
-);
+            <HistoryItem link={link} />
+            <MenuItem
+              icon={<ExternalLink aria-hidden />}
+              onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}
+            >
+              Preview
+            </MenuItem>
+          </>
+        )}
+        {mayChange && (
+          <>
+            <MenuLine />
+            {movesOf(link).map((move) => {
+              const Icon = moveIcons[move];
+              return (
+                <MenuItem
+                  key={move}
+                  danger={move === "delete"}
+                  icon={<Icon aria-hidden />}
+                  onSelect={() => changes.act(link, move)}
+                >
+                  {moveWords[move].label}
+                </MenuItem>
+              );
+            })}
+            {isDeleted && (
+              <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => setErasing(true)}>
+                Delete for good
+              </MenuItem>
+            )}
+          </>
+        )}
+      </Menu>
+      {isErasing && (
+        <EraseDialog
+          what={`/${link.slug}`}
+          count={1}
+          onConfirm={() => changes.erase(link)}
+          onClose={() => setErasing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Who changed it, for those who may read the audit log. */
+function HistoryItem({ link }: { readonly link: Link }) {
+  const { account, may } = useWorkspace();
+  const navigate = useNavigate();
+  if (!may("admin")) return null;
+  const show = () =>
+    void navigate({ to: "/a/$account/settings/audit", params: { account: account.id }, search: { link: link.id } });
+  return (
+    <MenuItem icon={<History aria-hidden />} onSelect={show}>
+      History
+    </MenuItem>
+  );
+}

@@ -1,19 +1,20 @@
-import { Check, Copy, CornerDownRight, MousePointerClick } from "lucide-react";
+import { CornerDownRight, Pencil } from "lucide-react";
 import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
-import { useCopy } from "#console/ui/copy-button.tsx";
-import { formatAgo, formatCount, formatInstant, plural } from "#console/ui/format.ts";
+import { formatAgo, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { ClicksPill } from "./clicks-pill.tsx";
 import { DestinationText } from "./destination-text.tsx";
+import { DestinationTile } from "./destination-tile.tsx";
 import { LinkBadge } from "./link-badge.tsx";
 import type { LinkChanges } from "./link-changes.ts";
 import type { OpenLink } from "./link-dialogs.ts";
 import { LinkMenu } from "./link-menu.tsx";
+import { ShortLink } from "./short-link.tsx";
+import { TagList } from "./tag-list.tsx";
 
 /** All rows are of one height, so that a long list knows where each stands without drawing it. */
 export const ROW_HEIGHT = { wide: 76, narrow: 116 } as const;
-
-const TAGS_SHOWN = 2;
 
 export interface LinkRowProps {
   readonly link: Link;
@@ -25,11 +26,13 @@ export interface LinkRowProps {
   readonly changes: LinkChanges;
   readonly onOpen: OpenLink;
   readonly reportHref: string;
+  /** Whether there is room for the clicks of the last 30 days. */
+  readonly withDays: boolean;
   readonly onSelect: (index: number, withRange: boolean) => void;
 }
 
 export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
-  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref } = props;
+  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, withDays } = props;
   function open(event: MouseEvent): void {
     // A new tab is the browser's to open.
     if (event.ctrlKey || event.metaKey) return;
@@ -43,7 +46,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       aria-posinset={index + 1}
       style={{ top }}
       className={classes(
-        "group absolute inset-x-0 flex scroll-my-24 h-29 items-center gap-3 border-b border-line px-3 sm:h-19 sm:gap-4 sm:px-4",
+        "group absolute inset-x-0 flex scroll-mt-40 scroll-mb-24 h-29 items-center gap-3 border-b border-line px-3 sm:h-19 sm:gap-4 sm:px-4",
         "has-[[data-row]:focus-visible]:outline-2 has-[[data-row]:focus-visible]:-outline-offset-2 outline-accent",
         selected ? "bg-accent-soft" : "hover:bg-hover",
       )}
@@ -59,20 +62,22 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           />
         </label>
       )}
+      <DestinationTile url={link.destination_url} />
       <div className="min-w-0 grow">
         <div className="@container flex items-center gap-2">
           <ShortLink link={link} />
           <LinkBadge link={link} />
+          {mayChange && link.state !== "deleted" && <EditHint />}
         </div>
         {/* The one thing that a row is for: it covers the row, below the buttons. */}
         <a
           href={`?edit=${link.id}`}
           data-row={index}
           onClick={open}
-          className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-0"
+          className="mt-0.5 flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:justify-center max-sm:gap-0"
         >
           <span className="sr-only">
-            {mayChange ? "Edit" : "Show"} {link.slug}:
+            {mayChange && link.state !== "deleted" ? "Edit" : "Show"} {link.slug}:
           </span>
           {link.title !== null && <span className="truncate text-text sm:max-w-[45%] sm:shrink-0">{link.title}</span>}
           <span className="flex min-w-0 items-center gap-1 text-faint">
@@ -81,17 +86,17 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           </span>
         </a>
         <div className="mt-1.5 flex items-center gap-3 text-xs text-faint sm:hidden">
-          <Clicks link={link} href={reportHref} onOpen={onOpen} />
+          <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={false} />
           <Created link={link} />
-          <Tags tags={link.tags} />
+          <TagList tags={link.tags} shown={1} />
         </div>
       </div>
       <div className="flex shrink-0 items-center gap-4 text-sm max-sm:hidden">
         <span className="max-w-64 max-lg:hidden">
-          <Tags tags={link.tags} />
+          <TagList tags={link.tags} shown={2} />
         </span>
-        <span className="w-20 text-right">
-          <Clicks link={link} href={reportHref} onOpen={onOpen} />
+        <span className="flex justify-end xl:w-52">
+          <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
         </span>
         <span className="w-20 text-right text-faint max-md:hidden">
           <Created link={link} />
@@ -103,6 +108,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           mayChange={mayChange}
           changes={changes}
           onEdit={() => onOpen({ edit: link.id })}
+          onDuplicate={() => onOpen({ copy: link.id })}
           onQr={() => onOpen({ qr: link.id })}
           onReport={() => onOpen({ report: link.id })}
         />
@@ -111,70 +117,24 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
   );
 });
 
-/** A click copies it. */
-function ShortLink({ link }: { readonly link: Link }) {
-  const [copied, copy] = useCopy(link.short_url);
-  const Icon = copied ? Check : Copy;
-  return (
-    <button
-      type="button"
-      onClick={copy}
-      aria-label={copied ? `Copied ${link.short_url}` : `Copy ${link.short_url}`}
-      className="relative z-10 -mx-1 flex min-w-0 items-center gap-1.5 rounded-md px-1 font-semibold hover:text-accent"
-    >
-      {/* Where both don't fit in one line, the domain is cut first, but some of it always stays. */}
-      <span className="flex min-w-0 leading-6">
-        <span className="min-w-0 truncate font-normal text-soft">{new URL(link.short_url).host}</span>
-        <span className="max-w-[55cqw] shrink-0 sm:max-w-[75cqw] truncate">/{link.slug}</span>
-      </span>
-      <Icon aria-hidden className={classes("size-3.5 shrink-0", copied ? "text-good" : "text-faint")} />
-    </button>
-  );
-}
-
-interface ClicksProps {
-  readonly link: Link;
-  readonly href: string;
-  readonly onOpen: OpenLink;
-}
-
-/** Leads to the report. */
-const Clicks = ({ link, href, onOpen }: ClicksProps) => (
-  <a
-    href={href}
-    aria-label={`${plural(link.click_count, "click")}: report of ${link.slug}`}
-    title={link.last_clicked_at === null ? "No clicks yet" : `Last click ${formatInstant(link.last_clicked_at)}`}
-    onClick={(event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      onOpen({ report: link.id });
-    }}
-    className="relative z-10 -mx-1.5 inline-flex items-center gap-1 rounded-md px-1.5 py-1 text-soft hover:bg-accent-soft hover:text-accent"
+/** What a click on the row does; the link that covers the row says it to those who can't see it. */
+const EditHint = () => (
+  <span
+    aria-hidden
+    className="ml-1 hidden items-center gap-1 text-xs font-medium text-accent group-hover:inline-flex pointer-coarse:hidden!"
   >
-    <MousePointerClick className="size-3.5" aria-hidden />
-    {formatCount(link.click_count)}
-  </a>
+    <Pencil className="size-3" />
+    Edit
+  </span>
 );
 
-const Created = ({ link }: { readonly link: Link }) => (
-  <time dateTime={link.created_at} title={formatInstant(link.created_at)} className="whitespace-nowrap">
-    {formatAgo(link.created_at)}
-  </time>
-);
-
-function Tags({ tags }: { readonly tags: readonly string[] }) {
-  if (tags.length === 0) return null;
+/** When it was created, or deleted. */
+function Created({ link: { created_at, deleted_at } }: { readonly link: Link }) {
+  const at = deleted_at ?? created_at;
+  const title = `${deleted_at === null ? "Created" : "Deleted"} ${formatInstant(at)}`;
   return (
-    <span className="flex min-w-0 gap-1.5" title={tags.join(", ")}>
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <span
-          key={tag}
-          className="max-w-24 truncate rounded-md bg-sunken px-1.5 py-0.5 text-xs text-soft group-hover:bg-card group-has-checked:bg-card"
-        >
-          {tag}
-        </span>
-      ))}
-      {tags.length > TAGS_SHOWN && <span className="py-0.5 text-xs text-faint">+{tags.length - TAGS_SHOWN}</span>}
-    </span>
+    <time dateTime={at} title={title} className="whitespace-nowrap">
+      {formatAgo(at)}
+    </time>
   );
 }

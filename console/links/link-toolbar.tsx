@@ -16,6 +16,7 @@ import {
 } from "./link-list-search.ts";
 import { SearchBox } from "./search-box.tsx";
 import { TagFilter } from "./tag-filter.tsx";
+import { ViewsMenu } from "./views-menu.tsx";
 
 const showLabels: Readonly<Record<Show, string>> = {
   active: "Active",
@@ -24,6 +25,7 @@ const showLabels: Readonly<Record<Show, string>> = {
   expired: "Expired",
   blocked: "Blocked",
   all: "All links",
+  deleted: "Trash",
 };
 const sortLabels: Readonly<Record<LinkSort, string>> = {
   "-created_at": "Newest first",
@@ -43,7 +45,7 @@ interface ToolbarProps {
 }
 
 export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: ToolbarProps) => (
-  <search className="mb-4 flex flex-wrap items-center gap-2">
+  <search className="flex flex-wrap items-center gap-2">
     <SearchBox
       value={filter.q ?? ""}
       onChange={(q) => onFilter({ q: q === "" ? undefined : q })}
@@ -75,6 +77,7 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
         all={linkSorts.filter((sort) => sort !== "-created_at")}
         onChoose={(sort) => onFilter({ sort })}
       />
+      <ViewsMenu filter={filter} onChoose={(view) => onFilter({ ...noFilter, sort: undefined, ...view })} />
       {isFiltered(filter) && (
         <Button look="quiet" size="small" onClick={() => onFilter(noFilter)}>
           Clear

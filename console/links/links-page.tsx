@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Link2, Plus, SearchX } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
+import { Plus, SearchX, Trash2 } from "lucide-react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazyPart, loadPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useShortcuts } from "#console/app/shortcuts.ts";
 import { Button } from "#console/ui/button.tsx";
@@ -9,7 +10,8 @@ import { Failure } from "#console/ui/failure.tsx";
 import { Key } from "#console/ui/keys.tsx";
 import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
+import { TRASH_DAYS } from "#contract/limits.ts";
+import type { Link } from "#contract/link-record.ts";
 import { useLinkChanges } from "./link-changes.ts";
 import { useLinkDialogs } from "./link-dialogs.ts";
 import { LinkList, type LinkListHandle } from "./link-list.tsx";
@@ -23,12 +25,18 @@ import {
 } from "./link-list-search.ts";
 import { LinkSkeletons } from "./link-skeletons.tsx";
 import { LinkToolbar } from "./link-toolbar.tsx";
+import { ListHead } from "./list-head.tsx";
+import { NoLinks } from "./no-links.tsx";
+import { useLinkCount } from "./use-link-count.ts";
 import { useLinkList } from "./use-link-list.ts";
+import { usePastedAddress } from "./use-pasted-address.ts";
 import { useSelection } from "./use-selection.ts";
 
-const loadLinkDialog = () => import("./link-dialog.tsx");
-const LinkDialog = lazy(async () => ({ default: (await loadLinkDialog()).LinkDialog }));
-const QrDialog = lazy(async () => ({ default: (await import("./qr-dialog.tsx")).QrDialog }));
+const loadLinkDialog = () => loadPart(() => import("./link-dialog.tsx"));
+const LinkDialog = lazyPart(loadLinkDialog, "LinkDialog");
+const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), "BulkBar");
+const CreatedCard = lazyPart(() => import("./created-card.tsx"), "CreatedCard");
+const QrDialog = lazyPart(() => import("./qr-dialog.tsx"), "QrDialog");
 
 export function LinksPage() {
   const { may } = useWorkspace();
@@ -40,6 +48,10 @@ export function LinksPage() {
   const { links, data, error, refetch, isPlaceholderData } = list;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const selection = useSelection(links);
+  // The bar stays once it was needed: it may still be at work when nothing is selected any more.
+  const [hasSelected, setHasSelected] = useState(false);
+  if (selection.selected.length > 0 && !hasSelected) setHasSelected(true);
+  const count = useLinkCount(filter, data !== undefined && !isPlaceholderData);
   const changes = useLinkChanges();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
@@ -56,12 +68,23 @@ export function LinksPage() {
       }),
     [navigate],
   );
-  const create = useCallback(() => openDialog({ new: "1" }), [openDialog]);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const [created, setCreated] = useState<Link | null>(null);
+  const startLink = useCallback(
+    (destination: string | null) => {
+      setPasted(destination);
+      setCreated(null);
+      openDialog({ new: "1" });
+    },
+    [openDialog],
+  );
+  const create = useCallback(() => startLink(null), [startLink]);
+  usePastedAddress((address) => mayChange && startLink(address));
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   const { clear } = selection;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is another choice
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is another selection
   useEffect(clear, [filter, clear]);
 
   useShortcuts({
@@ -70,6 +93,8 @@ export function LinksPage() {
     ...(mayChange && { c: create }),
   });
 
+  const { show, ...others } = filter;
+  const isWholeTrash = show === "deleted" && !isFiltered(others);
   const isEmpty = data !== undefined && links.length === 0 && !hasNextPage;
   return (
     <>
@@ -91,24 +116,32 @@ export function LinksPage() {
         }
       />
       {!(isEmpty && !isFiltered(filter)) && (
-        <LinkToolbar
-          filter={filter}
-          onFilter={changeFilter}
-          searchBox={searchBox}
-          onLeaveDown={() => rows.current?.focusRow(0)}
-        />
+        <div className="sticky top-0 z-20 -mx-4 bg-page px-4 pt-2 pb-3 sm:-mx-6 sm:px-6">
+          <LinkToolbar
+            filter={filter}
+            onFilter={changeFilter}
+            searchBox={searchBox}
+            onLeaveDown={() => rows.current?.focusRow(0)}
+          />
+          <ListHead count={count} selection={mayChange ? selection : undefined} loaded={links.length} />
+        </div>
       )}
       <Panel className={classes("overflow-clip transition-opacity", isPlaceholderData && "opacity-60")}>
         {error && !data && <Failure error={error} onRetry={refetch} />}
         {!error && !data && <LinkSkeletons />}
         {isEmpty && !isFiltered(filter) && <NoLinks {...(mayChange && { onCreate: create })} />}
-        {isEmpty && isFiltered(filter) && (
+        {isEmpty && isWholeTrash && (
+          <Empty icon={<Trash2 aria-hidden />} title="The trash is empty">
+            Deleted links stay here for {TRASH_DAYS} days, so you can restore them.
+          </Empty>
+        )}
+        {isEmpty && isFiltered(filter) && !isWholeTrash && (
           <Empty
             icon={<SearchX aria-hidden />}
             title="No link matches"
             action={<Button onClick={() => changeFilter(noFilter)}>Clear filters</Button>}
           >
-            Try fewer filters or another text. Archived links are shown only when asked for.
+            Try fewer filters or another text. Archived and deleted links are shown only when asked for.
           </Empty>
         )}
         {links.length > 0 && (
@@ -127,14 +160,29 @@ export function LinksPage() {
         )}
         <MoreButton query={list} />
       </Panel>
-      {mayChange && <BulkBar selection={selection} changes={changes} />}
       <Suspense>
-        {((search.new && mayChange) || search.edit) && (
+        {mayChange && hasSelected && (
+          <BulkBar filter={filter} count={count.shown} isComplete={!hasNextPage} selection={selection} />
+        )}
+      </Suspense>
+      <Suspense>
+        {(((search.new || search.copy) && mayChange) || search.edit) && (
           <LinkDialog
-            key={search.edit ?? "new"}
+            key={search.edit ?? search.copy ?? "new"}
             linkId={search.edit ?? null}
+            copyOf={search.copy ?? null}
+            destination={pasted}
+            onCreated={setCreated}
             readOnly={!mayChange}
             onClose={closeDialog}
+          />
+        )}
+        {created && selection.selected.length === 0 && (
+          <CreatedCard
+            key={`created ${created.id}`}
+            link={created}
+            onQr={() => openLink({ qr: created.id })}
+            onClose={() => setCreated(null)}
           />
         )}
         {search.qr && <QrDialog key={search.qr} linkId={search.qr} onClose={closeDialog} />}
@@ -148,22 +196,3 @@ function useFilter(search: LinkListSearch): LinkFilter {
   const text = JSON.stringify(filterOf(search));
   return useMemo(() => JSON.parse(text) as LinkFilter, [text]);
 }
-
-const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
-  <Empty
-    icon={<Link2 aria-hidden />}
-    title="No links yet"
-    action={
-      onCreate && (
-        <Button look="primary" onClick={onCreate}>
-          <Plus className="-ml-1 size-4" aria-hidden />
-          Create your first link
-        </Button>
-      )
-    }
-  >
-    {onCreate
-      ? "Paste a long address, get a short one that you can change, pause and measure."
-      : "Links your team creates appear here."}
-  </Empty>
-);

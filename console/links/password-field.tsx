@@ -34,7 +34,7 @@ interface StoredPasswordProps {
 const StoredPassword = ({ value, onChange }: StoredPasswordProps) => (
   <fieldset className="min-w-0">
     <legend className="mb-1.5 text-sm font-medium">Password</legend>
-    <div className="flex min-h-10 flex-wrap items-center gap-2">
+    <div className="flex min-h-control flex-wrap items-center gap-2">
       {value === "kept" ? (
         <>
           <Button key="change" size="small" onClick={() => onChange({ text: "" })}>

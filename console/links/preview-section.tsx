@@ -1,9 +1,9 @@
 import { Image } from "lucide-react";
 import { TextField } from "#console/ui/field.tsx";
 import { Fold } from "#console/ui/fold.tsx";
-import { withScheme } from "./link-form-values.ts";
 import type { PreviewValues } from "./setting-values.ts";
 import type { LinkFormState } from "./use-link-form.ts";
+import { withScheme } from "./with-scheme.ts";
 
 /** What chats and social networks show for the link. */
 export function PreviewSection({ form }: { readonly form: LinkFormState }) {

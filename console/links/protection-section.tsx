@@ -4,10 +4,10 @@ import { formatExact } from "#console/ui/format.ts";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { DomainUrlField } from "#contract/domain-record.ts";
 import type { Link } from "#contract/link-record.ts";
-import { withScheme } from "./link-form-values.ts";
 import { endHint, startHint } from "./link-hints.ts";
 import { PasswordField } from "./password-field.tsx";
 import type { LinkFormState } from "./use-link-form.ts";
+import { withScheme } from "./with-scheme.ts";
 
 interface ProtectionSectionProps {
   readonly form: LinkFormState;

@@ -3,22 +3,9 @@ import { useCallback } from "react";
 import { send } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useObjectUrl } from "#console/ui/object-url.ts";
-import { builtInLogos, getLinkQr, type QrQuery } from "#contract/qr.ts";
-
-export const qrStyles = ["square", "rounded", "dots"] as const;
-export const qrSizes = [256, 512, 1024, 2048] as const;
-export const qrLogos = ["none", "account", ...builtInLogos] as const;
-
-export type QrOptions = Readonly<Pick<QrQuery, "style" | "color" | "background" | "size" | "mark" | "logo">>;
-
-export const startOptions: QrOptions = {
-  style: "square",
-  color: "000000",
-  background: "ffffff",
-  size: 1024,
-  mark: false,
-  logo: "none",
-};
+import { getLinkQr } from "#contract/qr.ts";
+import type { QrOptions } from "./qr-options.ts";
+import { readQrGeometry } from "./qr-verdict.ts";
 
 /** The picture of a link's code, drawn by the server, so that what is shown is what is printed. */
 export function useQrImage(linkId: string, options: QrOptions) {
@@ -32,10 +19,13 @@ export function useQrImage(linkId: string, options: QrOptions) {
   );
   const { data, error } = useQuery({
     queryKey: ["qr", account.id, linkId, options],
-    queryFn: ({ signal }) => fetchImage(options, "svg", signal),
+    queryFn: async ({ signal }) => {
+      const image = await fetchImage(options, "svg", signal);
+      return { image, options, geometry: readQrGeometry(await image.text(), options.size) };
+    },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const url = useObjectUrl(data);
-  return { url: error ? null : url, error, fetchImage };
+  const url = useObjectUrl(data?.image);
+  return { url: error ? null : url, shown: error ? undefined : data, error, fetchImage };
 }

@@ -1,12 +1,12 @@
-import { useAccount } from "#console/settings/use-account.ts";
 import { CheckRow } from "#console/ui/check-row.tsx";
 import { Field, SelectField } from "#console/ui/field.tsx";
-import { type QrOptions, qrLogos, qrSizes, qrStyles } from "./qr-image.ts";
+import { type QrOptions, qrLogos, qrSizes, qrStyles } from "./qr-options.ts";
+import { QrPresets } from "./qr-presets.tsx";
 
 const styleLabels = { square: "Square", rounded: "Rounded", dots: "Dots" } as const;
 
 const logoLabels: Readonly<Record<QrOptions["logo"], string>> = {
-  none: "Nothing",
+  none: "None",
   account: "Your logo",
   heart: "Heart",
   link: "Link",
@@ -18,21 +18,23 @@ const logoLabels: Readonly<Record<QrOptions["logo"], string>> = {
 
 interface QrOptionsFormProps {
   readonly options: QrOptions;
+  /** Whether the account has a logo of its own. */
+  readonly hasLogo: boolean;
   readonly onChange: (change: Partial<QrOptions>) => void;
 }
 
 /** Colours, shapes and what stands in the middle. */
-export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
-  const { data: account } = useAccount();
+export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps) {
   return (
     <>
+      <QrPresets options={options} onChange={onChange} />
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">Style</legend>
         <div className="grid grid-cols-3 gap-2">
           {qrStyles.map((style, index) => (
             <label
               key={style}
-              className="flex h-10 cursor-pointer items-center justify-center rounded-lg border border-line-strong text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent"
+              className="flex h-control cursor-pointer items-center justify-center rounded-lg border border-line-strong text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent"
             >
               <input
                 type="radio"
@@ -48,20 +50,20 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
         </div>
       </fieldset>
       <div className="grid grid-cols-2 gap-4">
-        <ColourField label="Colour" value={options.color} onChange={(color) => onChange({ color })} />
+        <ColourField label="Color" value={options.color} onChange={(color) => onChange({ color })} />
         <ColourField
           label="Background"
           value={options.background}
           onChange={(background) => onChange({ background })}
         />
         <SelectField
-          label="In the middle"
-          hint={account?.has_logo === false && "Admins add a logo of your own in the settings."}
+          label="Logo"
+          hint={!hasLogo && "Admins can add your logo in Settings."}
           value={options.logo}
           onChange={(event) => onChange({ logo: event.target.value as QrOptions["logo"] })}
         >
           {qrLogos
-            .filter((logo) => logo !== "account" || account?.has_logo)
+            .filter((logo) => logo !== "account" || hasLogo)
             .map((logo) => (
               <option key={logo} value={logo}>
                 {logoLabels[logo]}
@@ -69,7 +71,7 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
             ))}
         </SelectField>
         <SelectField
-          label="Size of the PNG"
+          label="PNG size"
           value={options.size}
           onChange={(event) => onChange({ size: Number(event.target.value) })}
         >
@@ -81,8 +83,8 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
         </SelectField>
       </div>
       <CheckRow
-        label="Count scans apart"
-        note="The code then leads to the link with ?qr=1, and reports tell scans from clicks."
+        label="Track QR scans separately"
+        note="Adds ?qr=1 so reports can tell scans from clicks."
         checked={options.mark}
         onChange={(mark) => onChange({ mark })}
       />
@@ -99,7 +101,7 @@ interface ColourFieldProps {
 const ColourField = ({ label, value, onChange }: ColourFieldProps) => (
   <Field label={label}>
     {(props) => (
-      <span className="flex h-10 items-center gap-2 rounded-lg border border-line-strong bg-card px-2">
+      <span className="flex h-control items-center gap-2 rounded-lg border border-line-strong bg-card px-2">
         <input
           {...props}
           type="color"

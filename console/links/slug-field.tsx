@@ -40,7 +40,7 @@ export function SlugField({ domain, value, onChange, onBlur, problem }: SlugFiel
       {(props) => (
         <div
           className={classes(
-            "flex h-10 items-center rounded-lg border bg-card hover:border-faint has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent",
+            "flex h-control items-center rounded-lg border bg-card hover:border-faint has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent",
             props["aria-invalid"] ? "border-bad" : "border-line-strong",
           )}
         >

@@ -2,15 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { CallError, newIdempotencyKey } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
-import { copyText } from "#console/ui/copy.ts";
-import { formatAddress } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createLink, getLink, updateLink } from "#contract/links.ts";
 import { addLink, putLink, refreshListsWithout } from "./link-cache.ts";
 import {
   changedFields,
-  emptyValues,
   type FieldProblems,
   findProblems,
   type LinkField,
@@ -32,12 +29,20 @@ export interface Conflict {
   readonly clashes: readonly LinkField[];
 }
 
+interface FormOptions {
+  /** What a new link begins with. */
+  readonly start: LinkValues;
+  readonly onCreated: ((link: Link) => void) | undefined;
+  readonly onDone: () => void;
+}
+
 /** The state of the form for a new link (`null`) or one that exists. */
-export function useLinkForm(link: Link | null, onDone: () => void) {
+export function useLinkForm(link: Link | null, { start, onCreated, onDone }: FormOptions) {
   const { account, state, call } = useWorkspace();
   const client = useQueryClient();
   const [base, setBase] = useState(link);
-  const [values, setValues] = useState<LinkValues>(link ? valuesOf(link) : emptyValues);
+  const [startValues] = useState(start);
+  const [values, setValues] = useState<LinkValues>(link ? valuesOf(link) : startValues);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<FieldProblems>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -47,7 +52,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   const isOpen = useIsMounted();
   const attempt = useRef({ body: "", key: "" });
 
-  const baseValues = base ? valuesOf(base) : emptyValues;
+  const baseValues = base ? valuesOf(base) : startValues;
   const isDirty = changedFields(baseValues, values).length > 0;
   const ownHosts = useMemo(() => [state.short_domain, new URL(state.base_url).host], [state]);
   const problems = findProblems(values, ownHosts, base ? baseValues : null);
@@ -91,9 +96,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
       const made = await call(createLink, { body, idempotencyKey: attempt.current.key });
       addLink(client, account.id, made);
       void client.invalidateQueries({ queryKey: ["tags", account.id] });
-      toast(`Created ${formatAddress(made.short_url)}.`, {
-        action: { label: "Copy", run: () => void copyText(made.short_url) },
-      });
+      onCreated?.(made);
       return;
     }
     const body = toPatch(baseValues, values);

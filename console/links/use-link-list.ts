@@ -4,8 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { listLinks } from "#contract/links.ts";
 import { arrangeLinks } from "./arrange-links.ts";
 import { listKey, useNewestLinks } from "./link-cache.ts";
-import { isShown, type LinkFilter, toLinkQuery } from "./link-list-search.ts";
-import { useHiddenLinks } from "./pending-deletions.ts";
+import { isShown, type LinkFilter, toListQuery } from "./link-list-search.ts";
 
 // A screen and what is just below it come first; whoever scrolls on wants many.
 const FIRST_PAGE_LINKS = 30;
@@ -16,7 +15,7 @@ const PAGES_READ_AGAIN_MAX = 3;
 /** The links of the account that a filter lets through, page after page. */
 export function useLinkList(filter: LinkFilter) {
   const { account, call } = useWorkspace();
-  const query = toLinkQuery(filter);
+  const query = toListQuery(filter);
   const isShort = ({ state }: { state: { data: { pages: readonly unknown[] } | undefined } }) =>
     (state.data?.pages.length ?? 0) <= PAGES_READ_AGAIN_MAX;
   const list = useInfiniteQuery({
@@ -37,12 +36,11 @@ export function useLinkList(filter: LinkFilter) {
     refetchOnReconnect: isShort,
   });
   const newest = useNewestLinks();
-  const hidden = useHiddenLinks();
   const { data, isPlaceholderData } = list;
   const links = useMemo(() => {
     const pages = data?.pages.map((page) => page.data) ?? [];
     // The list before stays until this one is there, by its own rules.
-    return arrangeLinks(pages, { newest, hidden, isShown: (link) => isPlaceholderData || isShown(link, filter.show) });
-  }, [data, newest, hidden, isPlaceholderData, filter.show]);
+    return arrangeLinks(pages, { newest, isShown: (link) => isPlaceholderData || isShown(link, filter.show) });
+  }, [data, newest, isPlaceholderData, filter.show]);
   return { ...list, links };
 }

@@ -1,8 +1,13 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { utmKeys } from "#contract/limits.ts";
 import type { UtmKey } from "#contract/link-record.ts";
-import { finalAddress, type LinkValues } from "./link-form-values.ts";
+import { listedLinks } from "./link-cache.ts";
+import { finalAddress, type LinkValues, utmValues } from "./link-form-values.ts";
+import { describeUtm, recentUtm } from "./recent-utm.ts";
 
 const words: Readonly<Record<UtmKey, { readonly label: string; readonly example: string }>> = {
   utm_source: { label: "Source", example: "newsletter" },
@@ -24,6 +29,7 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
   const address = finalAddress(values, ownHosts);
   return (
     <div className="border-t border-line p-4">
+      <RecentUtm onChoose={(utm) => onChange(utm)} />
       <div className="grid gap-4 sm:grid-cols-2">
         {utmKeys.map((key) => (
           <TextField
@@ -49,6 +55,31 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
         </output>
       </div>
     </div>
+  );
+}
+
+/** What other links have, so that a campaign is spelled the same everywhere. */
+function RecentUtm({ onChoose }: { readonly onChoose: (utm: LinkValues["utm"]) => void }) {
+  const { account } = useWorkspace();
+  const client = useQueryClient();
+  const [sets] = useState(() => recentUtm(listedLinks(client, account.id)));
+  if (sets.length === 0) return null;
+  return (
+    <fieldset aria-label="Recently used" className="mb-4 flex flex-wrap items-center gap-2">
+      <span className="text-sm text-soft" aria-hidden>
+        Recently used
+      </span>
+      {sets.map((utm) => (
+        <button
+          key={describeUtm(utm)}
+          type="button"
+          className="max-w-full truncate rounded-full border border-line-strong px-3 py-1 text-sm hover:border-accent hover:text-accent"
+          onClick={() => onChoose(utmValues(utm))}
+        >
+          {describeUtm(utm)}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

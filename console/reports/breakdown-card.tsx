@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
@@ -9,17 +10,25 @@ import { type CardGroup, dimensionWords } from "./dimensions.ts";
 import { useReportScope } from "./report-context.tsx";
 import { valuesOf } from "./report-search.ts";
 import { Tabs } from "./tabs.tsx";
-import { CARD_LIMIT, useBreakdown } from "./use-report.ts";
+import { CARD_LIMIT, useBreakdown, useKnownDimensions } from "./use-report.ts";
 
-const BreakdownDialog = lazy(() =>
-  import("./breakdown-dialog.tsx").then((module) => ({ default: module.BreakdownDialog })),
-);
+const BreakdownDialog = lazyPart(() => import("./breakdown-dialog.tsx"), "BreakdownDialog");
+
+const WorldMap = lazyPart(() => import("./map/world-map.tsx"), "WorldMap");
+
+interface BreakdownCardProps {
+  readonly group: CardGroup;
+}
 
 /** Lists of values that belong together, one at a time. */
-export function BreakdownCard({ group: { title, dimensions, isRare } }: { readonly group: CardGroup }) {
+export function BreakdownCard({ group: { title, dimensions, isRare, rare = [], isWide, hasMap } }: BreakdownCardProps) {
   const { link, search, show } = useReportScope();
   const [isOpen, setOpen] = useState(false);
+  const known = useKnownDimensions(link, search, rare);
   const dimension = dimensions.find((name) => search.tab?.includes(name)) ?? dimensions[0];
+  const tabs = dimensions.filter(
+    (name) => !rare.includes(name) || known.includes(name) || name === dimension || valuesOf(search, name).length > 0,
+  );
   const { data, error, isPlaceholderData, refetch } = useBreakdown(link, search, dimension);
   const hasMore = data !== undefined && (data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
 
@@ -37,11 +46,11 @@ export function BreakdownCard({ group: { title, dimensions, isRare } }: { readon
     );
   }
 
-  return (
-    <Panel className={classes("flex min-w-0 flex-col", dimensions[0] === "link" && "lg:col-span-2")}>
+  const list = (
+    <>
       <Tabs
         title={title}
-        tabs={dimensions.map((name) => ({ name, label: dimensionWords[name].label }))}
+        tabs={tabs.map((name) => ({ name, label: dimensionWords[name].label }))}
         chosen={dimension}
         onChoose={choose}
       >
@@ -58,7 +67,7 @@ export function BreakdownCard({ group: { title, dimensions, isRare } }: { readon
           )}
         </div>
       </Tabs>
-      <div className="mt-auto flex h-12 items-center px-3 pb-2">
+      <div className="mt-auto flex h-12 items-center px-3 pb-2" data-screen-only>
         {hasMore && (
           <Button look="quiet" size="small" onClick={() => setOpen(true)} aria-haspopup="dialog">
             Show all
@@ -71,9 +80,27 @@ export function BreakdownCard({ group: { title, dimensions, isRare } }: { readon
           <BreakdownDialog dimension={dimension} onClose={() => setOpen(false)} />
         </Suspense>
       )}
+    </>
+  );
+  if (!hasMap) return <Panel className={classes("flex min-w-0 flex-col", isWide && "lg:col-span-2")}>{list}</Panel>;
+  return (
+    <Panel className="grid min-w-0 grid-cols-[minmax(0,1fr)] lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="self-center px-5 pt-5 lg:py-5">
+        <Suspense fallback={<MapSkeleton />}>
+          <WorldMap />
+        </Suspense>
+      </div>
+      <div className="flex min-w-0 flex-col border-line lg:border-l">{list}</div>
     </Panel>
   );
 }
+
+/** As high as the map and its legend. */
+const MapSkeleton = () => (
+  <output className="block" aria-label="Loading the map">
+    <Skeleton className="mb-8 aspect-[929/430] w-full" />
+  </output>
+);
 
 const ListSkeleton = () => (
   <output className="block space-y-1" aria-label="Loading">

@@ -27,7 +27,7 @@ export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
   const [wanted, setWanted] = useState("");
   const { [dimension]: _, ...others } = search;
   const open: ReportSearch = others;
-  const { data, error, refetch } = useBreakdown(link, open, dimension, DIALOG_LIMIT);
+  const { data, error, refetch } = useBreakdown(link, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
   const download = useDownload();
   const { label } = dimensionWords[dimension];
   return (

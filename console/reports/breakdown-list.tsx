@@ -5,12 +5,12 @@ import { classes } from "#console/ui/classes.ts";
 import { formatCount, formatExact } from "#console/ui/format.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
 import { dimensionWords, nameValue } from "./dimensions.ts";
-import { findFlag } from "./flags.ts";
 import { nameLink, useLinkNames } from "./link-names.ts";
 import { formatShare } from "./numbers.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Breakdown } from "./report-query.ts";
 import { valuesOf } from "./report-search.ts";
+import { ValueIcon } from "./value-icon.tsx";
 
 interface BreakdownListProps {
   readonly dimension: AccountDimension;
@@ -58,7 +58,7 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
               />
               <span className="relative flex min-w-0 grow items-center gap-2">
                 {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
-                {dimension === "country" && key !== null && <Flag country={key} />}
+                {key !== null && <ValueIcon dimension={dimension} value={key} />}
                 <span
                   className={classes("line-clamp-2 wrap-anywhere group-hover:underline", key === null && "text-soft")}
                 >
@@ -79,20 +79,6 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
       </ul>
       {noneHint && rows.some(({ key }) => key === null) && <p className="px-2 pt-2 text-xs text-soft">{noneHint}</p>}
     </>
-  );
-}
-
-/** Where there are no flags, the code of the country takes their place. */
-function Flag({ country }: { readonly country: string }) {
-  const flag = findFlag(country);
-  if (flag) return <span aria-hidden>{flag}</span>;
-  return (
-    <span
-      aria-hidden
-      className="w-7 shrink-0 overflow-hidden rounded border border-line bg-card text-center text-[0.6875rem] leading-4 text-soft"
-    >
-      {country}
-    </span>
   );
 }
 

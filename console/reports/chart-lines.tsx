@@ -1,23 +1,31 @@
-import type { Period } from "./report-query.ts";
-import type { ChartPoint } from "./series-chart.tsx";
+import type { Progress } from "./progress.ts";
 
 interface ChartLinesProps {
-  readonly points: readonly ChartPoint[];
+  /** `null` where it is too old to tell. */
+  readonly values: readonly (number | null)[];
+  /** The same figure in the period before, bucket by bucket. */
+  readonly earlier: readonly (number | null)[];
   readonly ticks: readonly number[];
-  readonly period: Period;
+  readonly progress: Progress;
   readonly xOf: (index: number) => number;
   readonly yOf: (value: number) => number;
 }
 
-const stroke = { fill: "none", vectorEffect: "non-scaling-stroke" } as const;
+const stroke = {
+  fill: "none",
+  vectorEffect: "non-scaling-stroke",
+  strokeLinejoin: "round",
+  strokeLinecap: "round",
+} as const;
 
-/** Grid, area and line. The way to a bucket that is not over yet is dashed, since it will still rise. */
-export function ChartLines({ points, ticks, period, xOf, yOf }: ChartLinesProps) {
-  const last = points.length - 1;
-  const goesOn = last > 0 && isUnfinished(points, period);
-  const steady = toRuns(goesOn ? points.slice(0, -1) : points, xOf, yOf);
-  const all = toRuns(points, xOf, yOf);
-  const tail = goesOn ? toRuns(points, xOf, yOf, last - 1) : [];
+/** Grid, area and lines. The way to a bucket that isn't over yet is dashed, since it will still rise. */
+export function ChartLines({ values, earlier, ticks, progress: { last, isOpen }, xOf, yOf }: ChartLinesProps) {
+  const toSpots = (of: readonly (number | null)[], from = 0) => toRuns(of, { from, xOf, yOf });
+  const known = values.slice(0, last + 1);
+  const steady = toSpots(isOpen && last > 0 ? known.slice(0, -1) : known);
+  const all = toSpots(known);
+  const tail = isOpen && last > 0 ? toSpots(known, last - 1) : [];
+  const ghost = toSpots(earlier.slice(0, values.length));
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full overflow-visible" aria-hidden="true">
       {ticks.map((tick) => (
@@ -32,22 +40,23 @@ export function ChartLines({ points, ticks, period, xOf, yOf }: ChartLinesProps)
           vectorEffect="non-scaling-stroke"
         />
       ))}
-      <path d={all.map(toArea).join("")} className="fill-accent-soft" fillOpacity={0.7} />
+      <path d={steady.map(toArea).join("")} className="fill-accent-soft" fillOpacity={0.7} />
       <path
-        d={steady.map(toLine).join("")}
+        d={ghost.map(toLine).join("")}
         {...stroke}
-        className="stroke-accent"
-        strokeWidth={2}
-        strokeLinejoin="round"
-        strokeLinecap="round"
+        className="stroke-faint/60"
+        strokeWidth={1.5}
+        data-line="before"
       />
+      {ghost.filter((run) => run.length === 1).map(([spot]) => spot && <Dot key={spot.x} {...spot} isGhost />)}
+      <path d={steady.map(toLine).join("")} {...stroke} className="stroke-accent" strokeWidth={2} data-line="now" />
       <path
         d={tail.map(toLine).join("")}
         {...stroke}
         className="stroke-accent"
         strokeWidth={2}
         strokeDasharray="3 5"
-        strokeLinecap="round"
+        data-line="open"
       />
       {all.filter((run) => run.length === 1).map(([spot]) => spot && <Dot key={spot.x} {...spot} />)}
     </svg>
@@ -60,20 +69,26 @@ interface Spot {
 }
 
 /** A line of no length with round ends, because a circle would be stretched with the picture. */
-const Dot = ({ x, y }: Spot) => (
-  <path d={`M${x} ${y}h0`} {...stroke} className="stroke-accent" strokeWidth={7} strokeLinecap="round" />
+const Dot = ({ x, y, isGhost = false }: Spot & { readonly isGhost?: boolean }) => (
+  <path
+    d={`M${x} ${y}h0`}
+    {...stroke}
+    className={isGhost ? "stroke-faint/60" : "stroke-accent"}
+    strokeWidth={isGhost ? 5 : 7}
+  />
 );
 
+interface Scales {
+  readonly from: number;
+  readonly xOf: (index: number) => number;
+  readonly yOf: (value: number) => number;
+}
+
 /** Unbroken stretches of known values. */
-function toRuns(
-  points: readonly ChartPoint[],
-  xOf: (index: number) => number,
-  yOf: (value: number) => number,
-  from = 0,
-): readonly (readonly Spot[])[] {
+function toRuns(values: readonly (number | null)[], { from, xOf, yOf }: Scales): readonly (readonly Spot[])[] {
   const runs: Spot[][] = [];
   let run: Spot[] = [];
-  for (const [index, { value }] of points.entries()) {
+  for (const [index, value] of values.entries()) {
     if (index < from) continue;
     if (value === null) run = [];
     else {
@@ -91,10 +106,4 @@ const toLine = (run: readonly Spot[]): string =>
 function toArea(run: readonly Spot[]): string {
   const [first, last] = [run[0], run.at(-1)];
   return first && last && run.length > 1 ? `${toLine(run)}L${round(last.x)} 100L${round(first.x)} 100Z` : "";
-}
-
-/** Whether the period ends before its last bucket does, judged by the length of the bucket before. */
-function isUnfinished(points: readonly ChartPoint[], { to }: Period): boolean {
-  const [before, last] = points.slice(-2).map(({ start }) => Date.parse(start));
-  return before !== undefined && last !== undefined && Date.parse(to) < last + (last - before) * 0.95;
 }

@@ -1,5 +1,6 @@
 import type { Granularity } from "#contract/analytics.ts";
-import type { Period } from "./report-query.ts";
+import { findProgress } from "./progress.ts";
+import type { Period, SeriesPoint } from "./report-query.ts";
 
 /** English as the rest of the page, with the day before the month and the clock up to 24. */
 const LOCALE = "en-GB";
@@ -41,10 +42,33 @@ export function formatBucket(start: string, granularity: Granularity, timezone: 
   }
 }
 
+interface Cut {
+  readonly series: readonly Pick<SeriesPoint, "start">[];
+  readonly period: Period;
+}
+
+/** A bucket of a period that is over, and how much of it that period has. */
+export function formatCutBucket({ series, period }: Cut, index: number): string {
+  const { from, to, granularity, timezone } = period;
+  const start = series[index]?.start ?? from;
+  const name = formatBucket(start, granularity, timezone);
+  if (Date.parse(start) < Date.parse(from)) return `${name}, from ${format(from, timezone, day)}`;
+  const { isOpen } = findProgress(series, period, Number.POSITIVE_INFINITY);
+  if (!isOpen || index < series.length - 1) return name;
+  const isShort = granularity === "hour" || granularity === "day";
+  return `${name}, until ${format(to, timezone, isShort ? clock : { ...day, ...clock })}`;
+}
+
 /** First and last day of a period; its end is exclusive. */
 export function formatPeriod({ from, to, timezone }: Pick<Period, "from" | "to" | "timezone">): string {
   const lastMs = Math.max(Date.parse(from), Date.parse(to) - 1);
   return formatterOf(timezone, { ...day, year: "numeric" }).formatRange(new Date(from), lastMs);
+}
+
+/** The same, with the time of day where it ends in the middle of one. */
+export function formatCutPeriod(period: Pick<Period, "from" | "to" | "timezone">): string {
+  const end = format(period.to, period.timezone, clock);
+  return end === "00:00" ? formatPeriod(period) : `${formatPeriod(period)}, until ${end}`;
 }
 
 export const formatMinute = (ms: number, timezone: string): string =>

@@ -42,18 +42,27 @@ export interface CardGroup {
   readonly dimensions: readonly [AccountDimension, ...AccountDimension[]];
   /** Of use to few: left out while no click has a value. */
   readonly isRare?: true;
+  /** Tabs that are left out while no click has a value: without a database of places, no click has a city. */
+  readonly rare?: readonly AccountDimension[];
+  /** Takes the whole width. */
+  readonly isWide?: true;
+  /** Has a map of the world beside its lists. */
+  readonly hasMap?: true;
 }
 
 const cards: readonly CardGroup[] = [
   { title: "Sources", dimensions: ["referrer", "source"] },
   { title: "Campaigns", dimensions: ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] },
-  { title: "Locations", dimensions: ["country", "region", "city", "language"] },
+  { title: "Locations", dimensions: ["country", "region", "city", "language"], rare: ["region", "city"], hasMap: true },
   { title: "Devices", dimensions: ["device", "browser", "os"] },
-  { title: "Rules", dimensions: ["rule"], isRare: true },
+  { title: "Rules", dimensions: ["rule"], isRare: true, isWide: true },
 ];
 
 export const linkCards: readonly CardGroup[] = cards;
-export const accountCards: readonly CardGroup[] = [{ title: "Links", dimensions: ["link", "tag", "domain"] }, ...cards];
+export const accountCards: readonly CardGroup[] = [
+  { title: "Links", dimensions: ["link", "tag", "domain"], isWide: true },
+  ...cards,
+];
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });

@@ -1,30 +1,38 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
-import { useLinkChanges } from "#console/links/link-changes.ts";
+import { type LinkChanges, useLinkChanges } from "#console/links/link-changes.ts";
 import { LinkMenu } from "#console/links/link-menu.tsx";
 import type { Link } from "#contract/link-record.ts";
 
-const LinkDialog = lazy(async () => ({ default: (await import("#console/links/link-dialog.tsx")).LinkDialog }));
-const QrDialog = lazy(async () => ({ default: (await import("#console/links/qr-dialog.tsx")).QrDialog }));
+const LinkDialog = lazyPart(() => import("#console/links/link-dialog.tsx"), "LinkDialog");
+const QrDialog = lazyPart(() => import("#console/links/qr-dialog.tsx"), "QrDialog");
 
 /** What can be done with the link that a report is about. */
 export function LinkReportMenu({ link }: { readonly link: Link }) {
   const { account, may } = useWorkspace();
   const navigate = useNavigate();
-  const { act, remove } = useLinkChanges();
+  const { act, erase } = useLinkChanges();
   const [open, setOpen] = useState<"edit" | "qr" | null>(null);
   const close = () => setOpen(null);
-  function removeAndLeave(links: readonly Link[]): void {
-    remove(links);
-    void navigate({ to: "/a/$account/links", params: { account: account.id } });
-  }
+  const leave = () => navigate({ to: "/a/$account/links", params: { account: account.id } });
+  const changes: LinkChanges = {
+    act(changed, move) {
+      act(changed, move);
+      if (move === "delete") void leave();
+    },
+    async erase(erased) {
+      await erase(erased);
+      await leave();
+    },
+  };
   return (
     <>
       <LinkMenu
         link={link}
         mayChange={may("member")}
-        changes={{ act, remove: removeAndLeave }}
+        changes={changes}
         onEdit={() => setOpen("edit")}
         onQr={() => setOpen("qr")}
       />

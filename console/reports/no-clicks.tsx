@@ -20,7 +20,7 @@ export function NoClicks() {
       <Empty icon={<MousePointerClick aria-hidden />} title="No clicks in this period" action={action}>
         {isFiltered
           ? "Nothing matches all of the filters."
-          : "Once a short link is opened, this page tells from where and with what."}
+          : "Once someone opens a short link, you’ll see where they came from and what they used."}
       </Empty>
     </Panel>
   );

@@ -1,61 +1,94 @@
+import type { ReactNode } from "react";
+import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { AnalyticsReport } from "#contract/analytics.ts";
-import { formatPeriod } from "./dates.ts";
+import { formatCutPeriod } from "./dates.ts";
+import { toAnnotations, useLinkEvents } from "./link-events.ts";
+import { type Metric, metrics, metricWords } from "./metrics.ts";
 import { useReportScope } from "./report-context.tsx";
-import type { Totals } from "./report-query.ts";
 import { SeriesView } from "./series-view.tsx";
 import { Total } from "./total.tsx";
-
-const tiles: readonly { readonly name: keyof Totals; readonly label: string; readonly hint: string }[] = [
-  { name: "clicks", label: "Clicks", hint: "Visits by people." },
-  { name: "unique_visitors", label: "Unique visitors", hint: "Distinct visitors of each day, added up." },
-  { name: "qr_scans", label: "QR scans", hint: "Clicks that came from a QR code." },
-  { name: "bot_hits", label: "Bots", hint: "Bots, previews and prefetches. They are not counted as clicks." },
-];
+import type { usePeriodBefore } from "./use-report.ts";
 
 const COLUMNS = "grid grid-cols-2 sm:grid-cols-4";
 
-/** The figures of a report and their course. */
-export function Overview({ report, isStale }: { readonly report: AnalyticsReport; readonly isStale: boolean }) {
-  const { search, show } = useReportScope();
-  const { totals, previous, series, period } = report;
+interface OverviewProps {
+  readonly report: AnalyticsReport;
+  readonly isStale: boolean;
+  /** The period before, which is loaded beside the report. */
+  readonly earlier: ReturnType<typeof usePeriodBefore>;
+}
+
+/** The figures of a report and their course, beside those of the period before. */
+export function Overview({ report, isStale, earlier }: OverviewProps) {
+  const { link, search, show } = useReportScope();
+  const events = useLinkEvents(link, report.period);
+  const before = isStale ? undefined : earlier.data;
   const metric = search.metric ?? "clicks";
-  const before = previous && formatPeriod(previous.period);
+  const choose = (name: Metric): void =>
+    show(({ metric: _, ...rest }) => (name === "clicks" ? rest : { ...rest, metric: name }));
   return (
-    <div aria-busy={isStale} className={classes("transition-opacity", isStale && "opacity-50")}>
+    <div aria-busy={isStale || earlier.isLoading} className={classes("transition-opacity", isStale && "opacity-50")}>
       <div className={classes(COLUMNS, "border-b border-line")}>
-        {tiles.map(({ name, label, hint }) => (
+        {metrics.map((name) => (
           <Total
             key={name}
-            label={label}
+            label={metricWords[name].label}
             hint={
               search.include_bots === "true" && name === "bot_hits"
                 ? "Bots, previews and prefetches, counted as clicks."
-                : hint
+                : metricWords[name].hint
             }
-            value={totals[name]}
-            before={previous && before !== undefined ? { value: previous.totals[name], period: before } : null}
+            value={report.totals[name]}
+            before={before ? { value: before.totals[name], period: formatCutPeriod(before.period) } : null}
             isGood={name !== "bot_hits"}
-            {...((name === "clicks" || name === "unique_visitors") && {
-              chosen: name === metric,
-              onChoose: () => show(({ metric: _, ...rest }) => (name === "clicks" ? rest : { ...rest, metric: name })),
-            })}
+            chosen={name === metric}
+            onChoose={() => choose(name)}
           />
         ))}
       </div>
-      <SeriesView series={series} period={period} metric={metric} />
+      <SeriesView
+        series={report.series}
+        period={report.period}
+        before={before}
+        metric={metric}
+        annotations={toAnnotations(events.data ?? [], report.series)}
+      />
+      {earlier.error && !isStale && (
+        <Missing onRetry={() => void earlier.refetch()}>
+          The period before couldn’t be loaded, so there’s nothing to compare with.
+        </Missing>
+      )}
+      {events.error && !isStale && (
+        <Missing onRetry={() => void events.refetch()}>The link’s changes couldn’t be loaded.</Missing>
+      )}
     </div>
   );
 }
+
+interface MissingProps {
+  readonly children: ReactNode;
+  readonly onRetry: () => void;
+}
+
+/** What the chart does without. */
+const Missing = ({ children, onRetry }: MissingProps) => (
+  <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-3 text-sm text-soft">
+    {children}
+    <Button size="small" onClick={onRetry}>
+      Try again
+    </Button>
+  </p>
+);
 
 /** As high as what will take its place. */
 export const OverviewSkeleton = () => (
   <output className="block" aria-label="Loading the report">
     <div className={classes(COLUMNS, "border-b border-line")}>
-      {tiles.map(({ name, label }) => (
+      {metrics.map((name) => (
         <div key={name} className="px-5 py-4">
-          <p className="text-sm text-soft">{label}</p>
+          <p className="text-sm text-soft">{metricWords[name].label}</p>
           <Skeleton className="mt-1.5 h-8 w-20" />
           <Skeleton className="mt-2 h-4 w-14" />
         </div>

@@ -1,22 +1,21 @@
 import { CalendarDays, ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { dayIn, readDayRange } from "#console/ui/days.ts";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
-import { intervals } from "#contract/analytics.ts";
-import { chosenInterval, describeRange, intervalNames } from "./range-words.ts";
+import { rangeNames } from "./named-ranges.ts";
+import { chosenRange, describeRange, rangeLabels } from "./range-words.ts";
 import { useReportScope } from "./report-context.tsx";
 import { withRange } from "./report-search.ts";
 import { zoneOf } from "./time-zone.ts";
 
-const DayRangeDialog = lazy(async () => ({
-  default: (await import("#console/ui/day-range-dialog.tsx")).DayRangeDialog,
-}));
+const DayRangeDialog = lazyPart(() => import("#console/ui/day-range-dialog.tsx"), "DayRangeDialog");
 
 export function RangePicker() {
   const { search, show } = useReportScope();
   const [isCustom, setCustom] = useState(false);
-  const interval = chosenInterval(search);
+  const range = chosenRange(search);
   const label = describeRange(search, zoneOf(search));
   return (
     <>
@@ -30,17 +29,17 @@ export function RangePicker() {
           </Button>
         }
       >
-        {intervals.map((name) => (
+        {rangeNames.map((name) => (
           <MenuItem
             key={name}
-            chosen={name === interval}
+            chosen={name === range}
             onSelect={() => show((before) => withRange(before, { interval: name }))}
           >
-            {intervalNames[name]}
+            {rangeLabels[name]}
           </MenuItem>
         ))}
         <MenuLine />
-        <MenuItem chosen={interval === undefined} onSelect={() => setCustom(true)}>
+        <MenuItem chosen={range === undefined} onSelect={() => setCustom(true)}>
           Custom range…
         </MenuItem>
       </Menu>

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { chosenInterval, describeRange } from "./range-words.ts";
+import { chosenRange, describeRange } from "./range-words.ts";
 
 test.each([
   [{}, "Last 30 days"],
   [{ interval: "7d" }, "Last 7 days"],
+  [{ interval: "today" }, "Today"],
   [{ interval: "foo" }, "Custom range"],
   [{ from: "2026-01-01", to: "2026-01-02" }, "1 Jan 2026"],
   [{ from: "2025-01-01" }, "Since 1 Jan 2025"],
@@ -35,8 +36,8 @@ test("no address is beyond words", () => {
 });
 
 test("an interval is chosen only where the address says nothing else", () => {
-  expect(chosenInterval({})).toBe("30d");
-  expect(chosenInterval({ interval: "all" })).toBe("all");
-  expect(chosenInterval({ interval: "7d", from: "2026-01-01" })).toBeUndefined();
-  expect(chosenInterval({ to: "" })).toBeUndefined();
+  expect(chosenRange({})).toBe("30d");
+  expect(chosenRange({ interval: "all" })).toBe("all");
+  expect(chosenRange({ interval: "7d", from: "2026-01-01" })).toBeUndefined();
+  expect(chosenRange({ to: "" })).toBeUndefined();
 });

@@ -1,14 +1,15 @@
 import { addDays, formatDays, isDay, readDayRange } from "#console/ui/days.ts";
-import { intervals } from "#contract/analytics.ts";
 import { formatMinute } from "./dates.ts";
-import { DEFAULT_INTERVAL, type Interval, type ReportSearch } from "./report-search.ts";
+import { DEFAULT_RANGE, type RangeName, rangeNames } from "./named-ranges.ts";
+import type { ReportSearch } from "./report-search.ts";
 
-export const intervalNames: { readonly [I in Interval]: string } = {
+export const rangeLabels: { readonly [N in RangeName]: string } = {
+  today: "Today",
   "24h": "Last 24 hours",
   "7d": "Last 7 days",
   "30d": "Last 30 days",
   "90d": "Last 90 days",
-  "1y": "Last year",
+  "1y": "Last 52 weeks",
   mtd: "This month",
   ytd: "This year",
   all: "All time",
@@ -18,15 +19,15 @@ type Range = Pick<ReportSearch, "interval" | "from" | "to">;
 
 const OTHER = "Custom range";
 
-/** Nothing where the address names a beginning, an end, or no interval that there is. */
-export function chosenInterval({ interval = DEFAULT_INTERVAL, from, to }: Range): Interval | undefined {
-  return from === undefined && to === undefined ? intervals.find((name) => name === interval) : undefined;
+/** Nothing where the address names a beginning, an end, or no range that there is. */
+export function chosenRange({ interval = DEFAULT_RANGE, from, to }: Range): RangeName | undefined {
+  return from === undefined && to === undefined ? rangeNames.find((name) => name === interval) : undefined;
 }
 
 /** The range of an address in words; where it makes no sense the API says so, not this. */
 export function describeRange(range: Range, timezone: string): string {
-  const interval = chosenInterval(range);
-  if (interval) return intervalNames[interval];
+  const name = chosenRange(range);
+  if (name) return rangeLabels[name];
   const days = readDayRange(range);
   if (days) return formatDays(days);
   const { from = "", to } = range;

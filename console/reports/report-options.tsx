@@ -1,11 +1,17 @@
-import { Download, SlidersHorizontal } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { SlidersHorizontal } from "lucide-react";
 import { useId } from "react";
+import { loadPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
+import { dayIn } from "#console/ui/days.ts";
 import { SelectField } from "#console/ui/field.tsx";
 import { Popover } from "#console/ui/popover.tsx";
-import { type Granularity, granularities } from "#contract/analytics.ts";
+import { saveFile } from "#console/ui/save-file.ts";
+import { toastError } from "#console/ui/toast.tsx";
+import { type AnalyticsReport, type Granularity, granularities } from "#contract/analytics.ts";
+import type { ChartPicture } from "./chart-image.ts";
+import { toChartPicture } from "./chart-picture.ts";
 import { useReportScope } from "./report-context.tsx";
-import type { Period } from "./report-query.ts";
 import { TimeZoneField } from "./time-zone-field.tsx";
 import { useDownload } from "./use-download.ts";
 
@@ -19,9 +25,22 @@ const hours: { readonly [G in Granularity]: number } = { hour: 1, day: 24, week:
 // The server draws the line at 1000; a zone that changes its clock may add one.
 const BUCKETS_MAX = 990;
 
+async function savePicture(picture: ChartPicture): Promise<void> {
+  const { drawChart } = await loadPart(() => import("./chart-image.ts"));
+  saveFile(await drawChart(picture), `chart-${dayIn("UTC")}.png`);
+}
+
+interface ReportOptionsProps {
+  readonly title: string | undefined;
+  readonly report: AnalyticsReport | undefined;
+  readonly before: AnalyticsReport | undefined;
+}
+
 /** How the report is cut and counted, and the way to take it along. */
-export function ReportOptions({ period }: { readonly period: Period | undefined }) {
+export function ReportOptions({ title, report, before }: ReportOptionsProps) {
   const { search, show } = useReportScope();
+  const picture = useMutation({ mutationFn: savePicture, onError: toastError });
+  const period = report?.period;
   const download = useDownload();
   const botsId = useId();
   const lengthHours = period ? (Date.parse(period.to) - Date.parse(period.from)) / 3_600_000 : 0;
@@ -67,10 +86,27 @@ export function ReportOptions({ period }: { readonly period: Period | undefined 
           Count bots as clicks
         </label>
       </div>
-      <Button className="w-full" busy={download.isPending} onClick={() => download.mutate({ search })}>
-        {!download.isPending && <Download className="size-4" aria-hidden />}
-        Download chart as CSV
-      </Button>
+      <div className="space-y-2 border-t border-line pt-4">
+        <p className="text-sm font-medium">Export chart</p>
+        <div className="grid grid-cols-3 gap-2">
+          <Button size="small" busy={download.isPending} onClick={() => download.mutate({ search })}>
+            <span className="sr-only">Download chart as </span>CSV
+          </Button>
+          <Button
+            size="small"
+            busy={picture.isPending}
+            disabled={!report}
+            onClick={() =>
+              report && picture.mutate(toChartPicture(title ?? "", search.metric ?? "clicks", report, before))
+            }
+          >
+            <span className="sr-only">Download chart as </span>PNG
+          </Button>
+          <Button size="small" onClick={() => window.print()}>
+            Print
+          </Button>
+        </div>
+      </div>
     </Popover>
   );
 }

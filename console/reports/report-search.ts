@@ -1,6 +1,6 @@
-import { type AccountDimension, type AnalyticsQuery, accountDimensions } from "#contract/analytics.ts";
-
-export type Interval = NonNullable<AnalyticsQuery["interval"]>;
+import { type AccountDimension, accountDimensions } from "#contract/analytics.ts";
+import { type Metric, metrics } from "./metrics.ts";
+import { DEFAULT_RANGE } from "./named-ranges.ts";
 
 /** By dimension, any of the values; the empty one stands for clicks without a value. */
 type ReportFilters = { readonly [D in AccountDimension]?: readonly string[] };
@@ -12,19 +12,18 @@ type ReportTexts = { readonly [N in TextName]?: string };
 
 /** Everything that a report shows is said in its address, with the names of the API; what is left out has a default. */
 export interface ReportSearch extends ReportFilters, ReportTexts {
-  readonly metric?: "unique_visitors";
+  /** Which of the headline figures the chart shows. */
+  readonly metric?: Exclude<Metric, "clicks">;
   /** Tabs other than the first of their card. */
   readonly tab?: readonly AccountDimension[];
 }
-
-export const DEFAULT_INTERVAL: Interval = "30d";
 
 /** Takes an address as it may have been typed. What is the page's own is left out where it is not understood. */
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   return {
     ...readTexts(search),
     ...readTabs(search),
-    ...(search.metric === "unique_visitors" && { metric: "unique_visitors" }),
+    ...readMetric(search),
     ...readFilters(search),
   };
 }
@@ -33,6 +32,11 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
 function readTexts(search: Record<string, unknown>): ReportTexts {
   const given = textNames.filter((name) => search[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, [search[name]].flat().join(",")]));
+}
+
+function readMetric(search: Record<string, unknown>): Pick<ReportSearch, "metric"> {
+  const metric = metrics.find((name) => name === search.metric);
+  return metric === undefined || metric === "clicks" ? {} : { metric };
 }
 
 function readTabs(search: Record<string, unknown>): Pick<ReportSearch, "tab"> {
@@ -75,16 +79,16 @@ export const withoutFilters = (search: ReportSearch): ReportSearch =>
 export const namesOf = (search: ReportSearch): readonly string[] =>
   Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : name));
 
-const rangeNames: readonly string[] = ["interval", "from", "to"] satisfies TextName[];
+const rangeFields: readonly string[] = ["interval", "from", "to"] satisfies TextName[];
 
 /** The way of cutting goes with the old range: it may not fit the new one. */
 export function withRange(search: ReportSearch, range: Pick<ReportSearch, "interval" | "from" | "to">): ReportSearch {
   const { interval: _, from: __, to: ___, granularity: ____, ...rest } = search;
-  return { ...rest, ...(range.interval === DEFAULT_INTERVAL ? {} : range) };
+  return { ...rest, ...(range.interval === DEFAULT_RANGE ? {} : range) };
 }
 
 /** Without the parameters that the API refused; those of the range only mean something together. */
 export function withoutRefused(search: ReportSearch, refused: readonly string[]): ReportSearch {
   const left: ReportSearch = Object.fromEntries(Object.entries(search).filter(([name]) => !refused.includes(name)));
-  return refused.some((name) => rangeNames.includes(name)) ? withRange(left, {}) : left;
+  return refused.some((name) => rangeFields.includes(name)) ? withRange(left, {}) : left;
 }

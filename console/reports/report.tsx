@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import { usePageTitle } from "#console/ui/page-title.ts";
 import { Panel, Skeleton } from "#console/ui/panel.tsx";
 import { BreakdownCard } from "./breakdown-card.tsx";
+import { BusiestTimes } from "./busiest-times.tsx";
 import { formatPeriod } from "./dates.ts";
 import { accountCards, linkCards } from "./dimensions.ts";
 import { FilterChips } from "./filter-chips.tsx";
@@ -14,7 +15,7 @@ import { ReportFailure } from "./report-failure.tsx";
 import { ReportOptions } from "./report-options.tsx";
 import { SplitResults } from "./split/split-results.tsx";
 import { useLiveClicks } from "./use-live-clicks.ts";
-import { useOverview } from "./use-report.ts";
+import { useOverview, usePeriodBefore } from "./use-report.ts";
 
 interface ReportProps extends ReportScope {
   /** Nothing while it is not known yet. */
@@ -26,6 +27,7 @@ interface ReportProps extends ReportScope {
 /** One report for an account and for a link. */
 export function Report({ link, search, show, title, children }: ReportProps) {
   const overview = useOverview(link, search);
+  const earlier = usePeriodBefore(link, search);
   const live = useLiveClicks(link);
   usePageTitle(title);
   const scope = useMemo(() => ({ link, search, show }), [link, search, show]);
@@ -42,16 +44,16 @@ export function Report({ link, search, show, title, children }: ReportProps) {
             {data && `${formatPeriod(data.period)} · ${data.period.timezone}`}
           </p>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2" data-screen-only>
           <LivePill live={live} />
           <RangePicker />
-          <ReportOptions period={data?.period} />
+          <ReportOptions title={title} report={data} before={earlier.data} />
         </div>
       </header>
       <FilterChips />
       <Panel className="mb-4 overflow-hidden">
         {data && !(error && isPlaceholderData) ? (
-          <Overview report={data} isStale={isPlaceholderData} />
+          <Overview report={data} isStale={isPlaceholderData} earlier={earlier} />
         ) : error ? (
           <ReportFailure error={error} onRetry={refetch} />
         ) : (
@@ -63,9 +65,14 @@ export function Report({ link, search, show, title, children }: ReportProps) {
       {(data ? data.totals.clicks > 0 || isPlaceholderData : !error) && (
         <>
           {link !== null && <SplitResults link={link} />}
-          <div className="grid gap-4 lg:grid-cols-2">
+          <div className="grid gap-4 lg:grid-cols-2" data-report-cards>
             {(link === null ? accountCards : linkCards).map((group) => (
-              <BreakdownCard key={group.title} group={group} />
+              <Fragment key={group.title}>
+                <BreakdownCard group={group} />
+                {group.title === "Devices" && (
+                  <BusiestTimes hours={data?.week_hours} timezone={data?.period.timezone} />
+                )}
+              </Fragment>
             ))}
           </div>
         </>

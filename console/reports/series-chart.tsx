@@ -2,8 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { formatCount } from "#console/ui/format.ts";
 import { countTicks, spreadIndexes } from "./axis.ts";
+import { ChartCursor, type ChartWords } from "./chart-cursor.tsx";
 import { ChartLines } from "./chart-lines.tsx";
 import { formatTick } from "./dates.ts";
+import type { Progress } from "./progress.ts";
 import type { Period } from "./report-query.ts";
 
 export interface ChartPoint {
@@ -15,9 +17,14 @@ export interface ChartPoint {
 interface SeriesChartProps {
   readonly label: string;
   readonly points: readonly ChartPoint[];
+  /** The same figure in the period before, bucket by bucket. */
+  readonly earlier: readonly (number | null)[];
   readonly period: Period;
+  readonly progress: Progress;
+  /** Buckets in which something happened. */
+  readonly noted: readonly number[];
   /** When and how many, for the point under the pointer. */
-  readonly describe: (index: number) => readonly [when: string, howMany: string];
+  readonly describe: (index: number) => ChartWords;
   /** Shows one bucket as a report of its own. */
   readonly onOpen?: (index: number) => void;
 }
@@ -28,19 +35,22 @@ const LABEL_FITS_UNTIL = 96;
 const PAGE = 7;
 
 /** Drawn in percent of its box, so that it fits every width without being measured. */
-export function SeriesChart({ label, points, period, describe, onOpen }: SeriesChartProps) {
+export function SeriesChart({ label, points, earlier, period, progress, noted, describe, onOpen }: SeriesChartProps) {
   const [at, setAt] = useState<number | null>(null);
-  const last = points.length - 1;
-  const ticks = countTicks(Math.max(0, ...points.map(({ value }) => value ?? 0)));
+  const end = points.length - 1;
+  const last = Math.max(0, progress.last);
+  const shownEarlier = earlier.slice(0, points.length);
+  const ticks = countTicks(Math.max(0, ...points.map(({ value }) => value ?? 0), ...shownEarlier.map((n) => n ?? 0)));
   const top = ticks.at(-1) ?? 1;
-  const xOf = (index: number): number => (last === 0 ? 50 : (index / last) * 100);
+  const xOf = (index: number): number => (end === 0 ? 50 : (index / end) * 100);
   const yOf = (value: number): number => 100 - (value / top) * 100;
+  const heightOf = (value: number | null | undefined): number | null => (value == null ? null : yOf(value));
   const chosen = at === null ? null : Math.min(at, last);
 
   function follow(event: PointerEvent<HTMLDivElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const ratio = Math.min(1, Math.max(0, (event.clientX - left) / width));
-    setAt(Math.round(ratio * last));
+    setAt(Math.round(ratio * end));
   }
 
   function press(event: KeyboardEvent<HTMLDivElement>): void {
@@ -64,6 +74,7 @@ export function SeriesChart({ label, points, period, describe, onOpen }: SeriesC
   }
 
   const shown = chosen ?? last;
+  const openValue = progress.isOpen ? heightOf(points[progress.last]?.value) : null;
   return (
     <div className="flex h-72 gap-2 text-xs text-faint">
       <div className="relative mt-2 mb-7 w-9 shrink-0 text-right" aria-hidden>
@@ -79,9 +90,9 @@ export function SeriesChart({ label, points, period, describe, onOpen }: SeriesC
           tabIndex={0}
           aria-label={label}
           aria-valuemin={0}
-          aria-valuemax={Math.max(0, last)}
-          aria-valuenow={Math.max(0, shown)}
-          aria-valuetext={describe(shown).join(": ")}
+          aria-valuemax={last}
+          aria-valuenow={shown}
+          aria-valuetext={speak(describe(shown))}
           onPointerMove={follow}
           onPointerDown={follow}
           onPointerLeave={() => setAt(null)}
@@ -91,8 +102,37 @@ export function SeriesChart({ label, points, period, describe, onOpen }: SeriesC
           onClick={() => chosen !== null && onOpen?.(chosen)}
           className={classes("absolute inset-x-0 top-2 bottom-7 touch-pan-y rounded-sm", onOpen && "cursor-pointer")}
         >
-          <ChartLines points={points} ticks={ticks} period={period} xOf={xOf} yOf={yOf} />
-          {chosen !== null && <Cursor point={points[chosen]} x={xOf(chosen)} yOf={yOf} words={describe(chosen)} />}
+          <ChartLines
+            values={points.map(({ value }) => value)}
+            earlier={earlier}
+            ticks={ticks}
+            progress={progress}
+            xOf={xOf}
+            yOf={yOf}
+          />
+          {noted.map((index) => (
+            <span
+              key={index}
+              className="pointer-events-none absolute top-full size-2 -translate-x-1/2 -translate-y-1/2 rotate-45 bg-warn ring-2 ring-card"
+              style={{ left: `${xOf(index)}%` }}
+              data-annotation
+            />
+          ))}
+          {openValue !== null && (
+            <span
+              className="pointer-events-none absolute size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-accent bg-card"
+              style={{ left: `${xOf(progress.last)}%`, top: `${openValue}%` }}
+              data-open-dot
+            />
+          )}
+          {chosen !== null && (
+            <ChartCursor
+              x={xOf(chosen)}
+              y={heightOf(points[chosen]?.value)}
+              earlierY={heightOf(earlier[chosen])}
+              words={describe(chosen)}
+            />
+          )}
         </div>
         <div className="absolute inset-x-0 bottom-0 h-5" aria-hidden>
           {spreadIndexes(points.length, LABELS_MAX).map((index, place) => (
@@ -114,31 +154,9 @@ export function SeriesChart({ label, points, period, describe, onOpen }: SeriesC
   );
 }
 
-interface CursorProps {
-  readonly point: ChartPoint | undefined;
-  readonly x: number;
-  readonly yOf: (value: number) => number;
-  readonly words: readonly [string, string];
-}
-
-/** Where the pointer or the arrow keys are, and what is there. */
-function Cursor({ point, x, yOf, words: [when, howMany] }: CursorProps) {
-  return (
-    <>
-      <span className="pointer-events-none absolute inset-y-0 w-px bg-line-strong" style={{ left: `${x}%` }} />
-      {point && point.value !== null && (
-        <span
-          className="pointer-events-none absolute size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-card bg-accent"
-          style={{ left: `${x}%`, top: `${yOf(point.value)}%` }}
-        />
-      )}
-      <div
-        className="pointer-events-none absolute -top-1 z-10 rounded-lg border border-line bg-card px-3 py-2 text-sm whitespace-nowrap text-text shadow-float"
-        style={x > 50 ? { right: `calc(${100 - x}% + 0.75rem)` } : { left: `calc(${x}% + 0.75rem)` }}
-      >
-        <span className="block text-xs text-soft">{when}</span>
-        <span className="font-semibold">{howMany}</span>
-      </div>
-    </>
+function speak({ when, howMany, earlier, events = [] }: ChartWords): string {
+  const figures = [{ when, howMany }, ...(earlier ? [earlier] : [])].map(
+    (figure) => `${figure.when}: ${figure.howMany}`,
   );
+  return [...figures, ...events].join(". ");
 }

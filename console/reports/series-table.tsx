@@ -1,5 +1,6 @@
 import { formatExact } from "#console/ui/format.ts";
 import { formatBucket } from "./dates.ts";
+import { metrics, metricWords } from "./metrics.ts";
 import type { Period, SeriesPoint } from "./report-query.ts";
 
 interface SeriesTableProps {
@@ -7,7 +8,7 @@ interface SeriesTableProps {
   readonly period: Period;
 }
 
-const cell = "py-1.5 text-right tabular-nums";
+const cell = "py-1.5 pl-3 text-right tabular-nums";
 
 /** Every number of the chart, newest first, for those who read rather than look. */
 export const SeriesTable = ({ series, period: { granularity, timezone } }: SeriesTableProps) => (
@@ -19,25 +20,29 @@ export const SeriesTable = ({ series, period: { granularity, timezone } }: Serie
           <th scope="col" className="py-1.5 font-medium capitalize">
             {granularity}
           </th>
-          <th scope="col" className={`${cell} font-medium`}>
-            Clicks
-          </th>
-          <th scope="col" className={`${cell} font-medium`}>
-            Unique visitors
-          </th>
+          {metrics.map((metric) => (
+            <th key={metric} scope="col" className={`${cell} font-medium`}>
+              {metricWords[metric].label}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {series.toReversed().map(({ start, clicks, unique_visitors }) => (
-          <tr key={start}>
+        {series.toReversed().map((point) => (
+          <tr key={point.start}>
             <th scope="row" className="py-1.5 text-left font-normal">
-              {formatBucket(start, granularity, timezone)}
+              {formatBucket(point.start, granularity, timezone)}
             </th>
-            <td className={cell}>{formatExact(clicks)}</td>
-            <td className={cell}>{unique_visitors === null ? "–" : formatExact(unique_visitors)}</td>
+            {metrics.map((metric) => (
+              <td key={metric} className={cell}>
+                {formatFigure(point[metric])}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
     </table>
   </section>
 );
+
+const formatFigure = (value: number | null): string => (value === null ? "–" : formatExact(value));

@@ -1,43 +1,71 @@
 import { ChartLine, Table2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
-import { type DayRange, dayIn } from "#console/ui/days.ts";
-import { formatExact } from "#console/ui/format.ts";
-import { formatBucket } from "./dates.ts";
+import { addDays, type DayRange, dayIn } from "#console/ui/days.ts";
+import type { AnalyticsReport } from "#contract/analytics.ts";
+import type { ChartWords } from "./chart-cursor.tsx";
+import { formatBucket, formatCutBucket, formatCutPeriod } from "./dates.ts";
+import type { Annotation } from "./link-events.ts";
+import { describeFigure, type Metric, metricWords } from "./metrics.ts";
+import { findProgress } from "./progress.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Period, SeriesPoint } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
 import { SeriesChart } from "./series-chart.tsx";
 import { SeriesTable } from "./series-table.tsx";
 
-interface SeriesViewProps {
-  readonly series: readonly SeriesPoint[];
-  readonly period: Period;
-  readonly metric: "clicks" | "unique_visitors";
+/** A report's figures over time. */
+export type Course = Pick<AnalyticsReport, "series" | "period">;
+
+interface SeriesViewProps extends Course {
+  /** The period before, once it is there. */
+  readonly before: Course | undefined;
+  readonly metric: Metric;
+  readonly annotations: readonly Annotation[];
 }
 
-const metricWords = { clicks: ["click", "clicks"], unique_visitors: ["visitor", "visitors"] } as const;
-
 /** The course of one figure, as a picture or as a table. */
-export function SeriesView({ series, period, metric }: SeriesViewProps) {
+export function SeriesView({ series, period, before, metric, annotations }: SeriesViewProps) {
   const { show } = useReportScope();
   const [isTable, setTable] = useState(false);
   const { granularity, timezone } = period;
-  const points = series.map((point) => ({ value: point[metric], start: point.start }));
-  const describe = (index: number): string => {
-    const point = points[index];
-    if (!point) return "";
-    const { value } = point;
-    const [one, many] = metricWords[metric];
-    return value === null ? "too long ago to tell" : `${formatExact(value)} ${value === 1 ? one : many}`;
-  };
+  const progress = findProgress(series, period, Date.now());
+  // Buckets of another length can't be compared one by one.
+  const earlier = before?.period.granularity === granularity ? before : undefined;
+
+  function describe(index: number): ChartWords {
+    const point = series[index];
+    const isOpen = progress.isOpen && index === progress.last;
+    const howMany = point ? describeFigure(metric, point[metric]) : "";
+    const past = earlier?.series[index];
+    const events = annotations.find((annotation) => annotation.index === index)?.words;
+    return {
+      when: formatBucket(point?.start ?? period.from, granularity, timezone),
+      howMany: isOpen ? `${howMany} so far` : howMany,
+      ...(earlier &&
+        past && {
+          earlier: { when: formatCutBucket(earlier, index), howMany: describeFigure(metric, past[metric]) },
+        }),
+      ...(events && { events }),
+    };
+  }
+
   return (
     <div className="relative p-5 pt-3">
-      <div className="mb-1 flex items-center justify-between">
-        <p className="text-xs text-faint">{`By ${granularity}`}</p>
+      <div className="mb-1 flex items-center justify-between gap-3">
+        <p className="flex min-h-9 flex-wrap items-center gap-x-4 text-xs text-faint">
+          <span>{`By ${granularity}`}</span>
+          {earlier && (
+            <span className="flex items-center gap-1.5">
+              <span className="h-0.5 w-4 rounded-full bg-faint/60" />
+              {formatCutPeriod(earlier.period)}
+            </span>
+          )}
+        </p>
         <Button
           look="quiet"
           size="icon"
+          data-screen-only
           aria-label={isTable ? "Show as chart" : "Show as table"}
           title={isTable ? "Show as chart" : "Show as table"}
           onClick={() => setTable(!isTable)}
@@ -46,20 +74,20 @@ export function SeriesView({ series, period, metric }: SeriesViewProps) {
         </Button>
       </div>
       {isTable ? (
-        <SeriesTable series={series} period={period} />
+        <SeriesTable series={series.slice(0, progress.last + 1)} period={period} />
       ) : (
         <SeriesChart
-          label={`${metric === "clicks" ? "Clicks" : "Unique visitors"} by ${granularity}`}
-          points={points}
+          label={`${metricWords[metric].label} by ${granularity}`}
+          points={series.map((point) => ({ start: point.start, value: point[metric] }))}
+          earlier={earlier?.series.map((point) => point[metric]) ?? []}
           period={period}
-          describe={(index) => [
-            formatBucket(points[index]?.start ?? period.from, granularity, timezone),
-            describe(index),
-          ]}
+          progress={progress}
+          noted={annotations.map(({ index }) => index)}
+          describe={describe}
           {...(granularity !== "hour" && {
             onOpen: (index: number) => {
               const range = rangeOf(series, index, period);
-              if (range) show((before) => zoomTo(before, range));
+              if (range) show((search) => zoomTo(search, range));
             },
           })}
         />
@@ -75,8 +103,8 @@ function rangeOf(series: readonly SeriesPoint[], index: number, { to, timezone }
   const from = dayIn(timezone, start);
   const next = series[index + 1]?.start;
   if (next !== undefined) return { from, to: dayIn(timezone, next) };
-  // The last bucket ends with the period, in the middle of a day that is to be shown whole.
-  return { from, to: dayIn(timezone, Date.parse(to) + 86_399_999) };
+  // The last bucket may end in the middle of a day that is to be shown whole.
+  return { from, to: addDays(dayIn(timezone, Date.parse(to) - 1), 1) };
 }
 
 function zoomTo({ interval: _, granularity: __, ...search }: ReportSearch, range: DayRange): ReportSearch {

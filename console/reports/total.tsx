@@ -11,42 +11,33 @@ interface TotalProps {
   readonly before: { readonly value: number | null; readonly period: string } | null;
   /** Whether more of it is good news. */
   readonly isGood: boolean;
-  readonly chosen?: boolean;
-  readonly onChoose?: () => void;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
 }
 
-/** One figure with its change; where it has a course of its own, a click shows that in the chart. */
-export function Total({ label, hint, value, before, isGood, chosen, onChoose }: TotalProps) {
-  const content = (
-    <>
-      <span className={classes("block text-sm", chosen ? "font-medium text-accent" : "text-soft")}>{label}</span>
-      <span
-        className="mt-0.5 block text-3xl font-semibold tracking-tight"
-        title={value === null ? "Too long ago to tell" : `${formatExact(value)}. ${hint}`}
-      >
-        {value === null ? "–" : formatCount(value)}
-      </span>
-      <span className="mt-0.5 block min-h-5 text-sm">
-        {value !== null && before !== null && before.value !== null && value + before.value > 0 && (
-          <ChangeText value={value} before={before.value} period={before.period} isGood={isGood} />
-        )}
-      </span>
-    </>
-  );
-  const look = "relative block px-5 py-4 text-left max-sm:nth-[n+3]:border-t max-sm:nth-[n+3]:border-line";
-  if (!onChoose) return <div className={look}>{content}</div>;
-  return (
-    <button
-      type="button"
-      aria-pressed={chosen}
-      onClick={onChoose}
-      className={classes(look, "hover:bg-hover focus-visible:-outline-offset-2")}
+/** One figure with its change; a click shows its course in the chart. */
+export const Total = ({ label, hint, value, before, isGood, chosen, onChoose }: TotalProps) => (
+  <button
+    type="button"
+    aria-pressed={chosen}
+    onClick={onChoose}
+    className="relative block px-5 py-4 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 max-sm:nth-[n+3]:border-t max-sm:nth-[n+3]:border-line"
+  >
+    {chosen && <span className="absolute inset-x-5 -bottom-px h-0.5 rounded-full bg-accent max-sm:bottom-0" />}
+    <span className={classes("block text-sm", chosen ? "font-medium text-accent" : "text-soft")}>{label}</span>
+    <span
+      className="mt-0.5 block text-3xl font-semibold tracking-tight"
+      title={value === null ? "Too long ago to tell" : `${formatExact(value)}. ${hint}`}
     >
-      {chosen && <span className="absolute inset-x-5 -bottom-px h-0.5 rounded-full bg-accent max-sm:bottom-0" />}
-      {content}
-    </button>
-  );
-}
+      {value === null ? "–" : formatCount(value)}
+    </span>
+    <span className="mt-0.5 block min-h-5 text-sm">
+      {value !== null && before !== null && before.value !== null && value + before.value > 0 && (
+        <ChangeText value={value} before={before.value} period={before.period} isGood={isGood} />
+      )}
+    </span>
+  </button>
+);
 
 interface ChangeTextProps {
   readonly value: number;

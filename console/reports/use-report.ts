@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
-import { askReport } from "./ask-report.ts";
+import { askReport, type ReportSubject } from "./ask-report.ts";
 import { askBreakdown } from "./breakdown-batch.ts";
+import { findPeriodBefore } from "./period-before.ts";
 import { type ReportLink, type ReportQuery, toReportQuery } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
 
@@ -16,11 +17,10 @@ const STALE_MS = 30_000;
 /** Every query of a report begins with this, so that new clicks can refresh them together. */
 export const reportsKey = (accountId: string, link: ReportLink) => ["reports", accountId, link] as const;
 
-/** Totals, comparison and series. The old ones stay until the new ones are there. */
+/** Totals, series and hours of the week. The old ones stay until the new ones are there. */
 export function useOverview(link: ReportLink, search: ReportSearch) {
   const { account } = useWorkspace();
-  // Before the beginning there is nothing to compare with.
-  const query: ReportQuery = { ...toReportQuery(search), ...(search.interval !== "all" && { compare: "previous" }) };
+  const query: ReportQuery = { ...toReportQuery(search), week_hours: true };
   return useQuery({
     queryKey: [...reportsKey(account.id, link), "overview", query],
     queryFn: ({ signal }) => askReport({ accountId: account.id, link }, query, signal),
@@ -29,17 +29,71 @@ export function useOverview(link: ReportLink, search: ReportSearch) {
   });
 }
 
-/** A card shows clicks only; visitors of each value, which take longer, are for who asks for all values. */
-export function useBreakdown(link: ReportLink, search: ReportSearch, dimension: AccountDimension, limit = CARD_LIMIT) {
+/**
+ * The period before, to compare with; nothing of all time, before which there is none. It ends as late as the asking
+ * day has come, so that it is worked out with every request.
+ */
+export function usePeriodBefore(link: ReportLink, search: ReportSearch) {
   const { account } = useWorkspace();
-  // A breakdown has no course, so the way of cutting it must not make another question of it.
-  const { granularity: _, ...query } = toReportQuery(search);
-  const asked: ReportQuery = { ...query, limit, breakdown_visitors: limit > CARD_LIMIT };
+  const query = toReportQuery(search);
   return useQuery({
-    queryKey: [...reportsKey(account.id, link), "breakdown", dimension, asked],
-    queryFn: () => askBreakdown({ accountId: account.id, link }, asked, dimension),
-    // What is kept belongs to the same dimension: values of another one would stand under a wrong heading.
-    placeholderData: (before, query) => (query?.queryKey[4] === dimension ? before : undefined),
+    queryKey: [...reportsKey(account.id, link), "before", query],
+    queryFn: ({ signal }) =>
+      askReport({ accountId: account.id, link }, { ...query, ...findPeriodBefore(query, Date.now()) }, signal),
+    enabled: findPeriodBefore(query, Date.now()) !== null,
     staleTime: STALE_MS,
   });
+}
+
+interface BreakdownOptions {
+  readonly limit?: number;
+  /** Of each value; takes longer. */
+  readonly withVisitors?: boolean;
+}
+
+export function useBreakdown(
+  link: ReportLink,
+  search: ReportSearch,
+  dimension: AccountDimension,
+  options: BreakdownOptions = {},
+) {
+  const { account } = useWorkspace();
+  return useQuery({
+    ...breakdownOf({ accountId: account.id, link }, search, dimension, options),
+    // What is kept belongs to the same dimension: values of another one would stand under a wrong heading.
+    placeholderData: (before, query) => (query?.queryKey[4] === dimension ? before : undefined),
+  });
+}
+
+/** Those of the dimensions that some click has a value of; a tab for the others would only say "Unknown". */
+export function useKnownDimensions(
+  link: ReportLink,
+  search: ReportSearch,
+  dimensions: readonly AccountDimension[],
+): readonly AccountDimension[] {
+  const { account } = useWorkspace();
+  return useQueries({
+    queries: dimensions.map((dimension) => ({
+      ...breakdownOf({ accountId: account.id, link }, search, dimension, {}),
+      placeholderData: keepPreviousData,
+    })),
+    combine: (results) =>
+      dimensions.filter((_, index) => results[index]?.data?.items.some(({ key }) => key !== null) ?? false),
+  });
+}
+
+function breakdownOf(
+  subject: ReportSubject,
+  search: ReportSearch,
+  dimension: AccountDimension,
+  { limit = CARD_LIMIT, withVisitors = false }: BreakdownOptions,
+) {
+  // A breakdown has no course, so the way of cutting it must not make another question of it.
+  const { granularity: _, ...query } = toReportQuery(search);
+  const asked: ReportQuery = { ...query, limit, breakdown_visitors: withVisitors };
+  return {
+    queryKey: [...reportsKey(subject.accountId, subject.link), "breakdown", dimension, asked] as const,
+    queryFn: () => askBreakdown(subject, asked, dimension),
+    staleTime: STALE_MS,
+  };
 }

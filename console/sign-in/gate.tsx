@@ -13,10 +13,8 @@ export function Gate({ title, children }: { readonly title: string; readonly chi
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-5 py-10">
       <div className="w-full max-w-sm">
-        <Logo className="mx-auto mb-6 size-11" />
-        <h1 className="mb-6 text-center text-2xl font-semibold tracking-tight">
-          {isElsewhere ? "Wrong address" : title}
-        </h1>
+        <Logo className="mx-auto mb-5 size-10" />
+        <h1 className="mb-6 text-center text-2xl font-semibold">{isElsewhere ? "Wrong address" : title}</h1>
         <div className="rounded-2xl border border-line bg-card p-6 shadow-card">
           {isElsewhere ? <WrongAddress expected={expected} /> : children}
         </div>

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from "react";
 import { call } from "#console/api/call.ts";
 import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
 import { Redirect } from "#console/app/redirect.tsx";
+import { DemoGate } from "#console/demo/demo-gate.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { signIn } from "#contract/console/session.ts";
 import { CodeForm } from "./code-form.tsx";
-import { DemoNote } from "./demo-note.tsx";
 import { Gate } from "./gate.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
@@ -20,8 +20,11 @@ export function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [codeAsked, setCodeAsked] = useState(false);
+  const [isEntering, setEntering] = useState(false);
 
   async function enter(): Promise<void> {
+    // Otherwise the session that is there now would lead elsewhere.
+    setEntering(true);
     await refresh();
     await navigate({ href: `/console${next ?? "/"}`, replace: true });
   }
@@ -30,7 +33,8 @@ export function SignInPage() {
     onSuccess: ({ second_factor }) => (second_factor ? setCodeAsked(true) : enter()),
   });
   if (state?.setup_required) return <Redirect to="/setup" />;
-  if (state?.session && !attempt.isSuccess) return <Redirect to="/" />;
+  if (state?.session && !isEntering) return <Redirect to="/" />;
+  if (state?.demo) return <DemoGate demo={state.demo} onEnter={enter} />;
   if (codeAsked) return <CodeForm onDone={enter} onBack={() => setCodeAsked(false)} />;
 
   function submit(event: FormEvent): void {
@@ -75,7 +79,6 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-      {state?.demo && <DemoNote demo={state.demo} />}
     </Gate>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#console/api/call.ts";
-import { sendDeletions } from "#console/links/pending-deletions.ts";
+import { endDemoVisit } from "#console/demo/demo-visit.ts";
 import { Button } from "#console/ui/button.tsx";
 import { toastError } from "#console/ui/toast.tsx";
 import { signOut } from "#contract/console/session.ts";
@@ -8,13 +8,12 @@ import { signOut } from "#contract/console/session.ts";
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => {
-      // Afterwards nobody would be allowed to send them.
-      await sendDeletions();
-      await call(signOut, {}, null);
+    mutationFn: () => call(signOut, {}, null),
+    onSuccess: () => {
+      endDemoVisit();
+      // Nothing of the account may stay in memory for who comes next.
+      return client.resetQueries();
     },
-    // Nothing of the account may stay in memory for who comes next.
-    onSuccess: () => client.resetQueries(),
     onError: toastError,
   });
 }

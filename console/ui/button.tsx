@@ -3,16 +3,16 @@ import type { ComponentProps } from "react";
 import { classes } from "./classes.ts";
 
 const looks = {
-  primary: "bg-accent text-on-accent hover:bg-accent-hover",
-  plain: "border border-line-strong bg-card text-text hover:bg-hover",
+  primary: "bg-accent-fill text-on-accent shadow-raised hover:bg-accent-fill-hover",
+  plain: "border border-line-strong bg-card text-text shadow-card hover:bg-hover",
   quiet: "text-soft hover:bg-hover hover:text-text",
   danger: "border border-line-strong bg-card text-bad hover:border-bad hover:bg-bad-soft",
 } as const;
 
 const sizes = {
   small: "h-8 px-2.5 text-sm gap-1.5",
-  normal: "h-10 px-4 gap-2",
-  icon: "size-9 justify-center",
+  normal: "h-control px-3.5 gap-2",
+  icon: "size-control justify-center",
 } as const;
 
 export interface ButtonLook {

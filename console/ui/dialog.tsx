@@ -14,15 +14,21 @@ interface DialogProps {
   readonly size?: keyof typeof sizes;
   /** A press beside it does nothing, as where something would be lost. */
   readonly sticky?: boolean;
+  /** Only what is marked `data-acknowledge` leads out of it: it shows something that is never shown again. */
+  readonly locked?: boolean;
   /** Without the visible head, for panels that explain themselves. */
   readonly bare?: boolean;
 }
 
 /** The browser's own dialog: it keeps the focus, closes on Escape and covers the page without a library. */
-export function Dialog({ title, open, onClose, children, size = "small", sticky = false, bare = false }: DialogProps) {
+export function Dialog({ title, open, children, size = "small", bare = false, ...ways }: DialogProps) {
+  const { locked = false, sticky = locked } = ways;
   const dialog = useRef<HTMLDialogElement>(null);
   const wasAsked = useRef(false);
   const titleId = useId();
+  const onClose = locked
+    ? () => dialog.current?.querySelector<HTMLElement>("[data-acknowledge]")?.focus()
+    : ways.onClose;
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || !open) return;
@@ -73,7 +79,7 @@ export function Dialog({ title, open, onClose, children, size = "small", sticky 
             <h2 id={titleId} tabIndex={-1} className="text-lg font-semibold outline-none">
               {title}
             </h2>
-            {!bare && (
+            {!bare && !locked && (
               <Button look="quiet" size="icon" aria-label="Close" onClick={onClose} className="-mt-1.5 -mr-2">
                 <X className="size-5" aria-hidden />
               </Button>

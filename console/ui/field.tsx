@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
 
 export const inputClasses =
-  "w-full rounded-lg border border-line-strong bg-card px-3 text-text h-10 transition-colors hover:border-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-faint";
+  "w-full rounded-lg border border-line-strong bg-card px-3 text-text h-control shadow-card transition-colors hover:border-faint aria-invalid:border-bad disabled:bg-sunken disabled:text-faint";
 
 interface FieldProps {
   readonly label: string;

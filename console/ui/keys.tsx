@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 /** A key to press, as it is printed on the keyboard. */
 export const Key = ({ children }: { readonly children: ReactNode }) => (
-  <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-md border border-line bg-sunken px-1.5 font-sans text-xs text-soft">
+  <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-md border border-line bg-card px-1 font-sans text-xs text-soft">
     {children}
   </kbd>
 );

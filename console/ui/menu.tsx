@@ -72,7 +72,7 @@ export function MenuItem({ onSelect, icon, danger = false, disabled = false, cho
       }}
       onMouseMove={(event) => event.currentTarget.focus({ preventScroll: true })}
       className={classes(
-        "flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left text-sm whitespace-nowrap outline-none",
+        "flex h-8 pointer-coarse:h-10 w-full items-center gap-2.5 rounded-lg px-2.5 text-left text-sm whitespace-nowrap outline-none",
         "disabled:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0",
         danger ? "text-bad focus:bg-bad-soft" : "focus:bg-hover",
       )}

@@ -19,8 +19,8 @@ export function PageHead({ title, note, actions }: PageHeadProps) {
   return (
     <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
       <div className="min-w-0">
-        <h1 className="truncate text-2xl font-semibold tracking-tight">{title}</h1>
-        {note && <p className="mt-0.5 text-soft">{note}</p>}
+        <h1 className="truncate text-2xl font-semibold">{title}</h1>
+        {note && <p className="mt-1 text-soft">{note}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>
@@ -36,12 +36,12 @@ interface EmptyProps {
 
 /** Where there is nothing yet: what it would be for, and how to begin. */
 export const Empty = ({ icon, title, children, action }: EmptyProps) => (
-  <div className="flex flex-col items-center px-6 py-14 text-center">
-    <div className="mb-4 flex size-12 items-center justify-center rounded-xl bg-accent-soft text-accent [&>svg]:size-6">
+  <div className="flex flex-col items-center px-6 py-16 text-center">
+    <div className="mb-4 flex size-11 items-center justify-center rounded-2xl border border-line bg-card text-accent shadow-card [&>svg]:size-5">
       {icon}
     </div>
-    <h2 className="text-lg font-semibold">{title}</h2>
-    {children && <p className="mt-1 max-w-md text-soft">{children}</p>}
+    <h2 className="text-base font-semibold">{title}</h2>
+    {children && <p className="mt-1.5 max-w-md text-balance text-soft">{children}</p>}
     {action && <div className="mt-5">{action}</div>}
   </div>
 );
@@ -62,7 +62,7 @@ export type Tone = keyof typeof tones;
 export const Badge = ({ tone = "plain", children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
   <span
     className={classes(
-      "inline-flex h-6 items-center rounded-md px-2 text-xs font-medium whitespace-nowrap",
+      "inline-flex h-5 items-center rounded-md px-1.5 text-xs font-medium whitespace-nowrap",
       tones[tone],
     )}
   >

@@ -15,7 +15,7 @@ export const PillChoices = ({ label, choices, values, onChange, problem }: PillC
       <label
         key={choice.value}
         className={classes(
-          "flex h-10 cursor-pointer items-center rounded-lg border px-2.5 text-sm transition-colors select-none",
+          "flex h-control cursor-pointer items-center rounded-lg border px-2.5 text-sm transition-colors select-none",
           "border-line-strong hover:border-faint has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent",
           "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 outline-accent",
           problem !== undefined && "border-bad",

@@ -26,7 +26,7 @@ export function SecretBox({ label, value, isResult = false }: SecretBoxProps) {
           // biome-ignore lint/a11y/noAutofocus: the form that had the focus is gone, and this is what came of it
           autoFocus={isResult}
           onFocus={(event) => event.currentTarget.select()}
-          className="h-10 w-full min-w-0 rounded-lg border border-line-strong bg-sunken px-3 font-mono text-sm"
+          className="h-control w-full min-w-0 rounded-lg border border-line-strong bg-sunken px-3 font-mono text-sm"
         />
         <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} look="primary" size="normal">
           Copy

@@ -18,11 +18,11 @@ export function Section({ title, note, action, children, flush = false, tone = "
     <section
       aria-labelledby={id}
       className={classes(
-        "mb-5 rounded-2xl border bg-card shadow-card",
+        "mb-6 rounded-2xl border bg-card shadow-card",
         tone === "bad" ? "border-bad/40" : "border-line",
       )}
     >
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-4 pb-4 sm:px-6">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
         <div className="min-w-0 flex-1 basis-40">
           <h2 id={id} className={classes("text-base font-semibold wrap-anywhere", tone === "bad" && "text-bad")}>
             {title}

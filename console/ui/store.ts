@@ -4,6 +4,8 @@ import { useSyncExternalStore } from "react";
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
+  /** Runs the listener after every change, until the returned function is called. */
+  readonly subscribe: (listener: () => void) => () => void;
   readonly use: () => T;
 }
 
@@ -22,6 +24,7 @@ export function makeStore<T>(first: T): Store<T> {
       current = value;
       for (const listener of listeners) listener();
     },
+    subscribe,
     use: () => useSyncExternalStore(subscribe, get),
   };
 }

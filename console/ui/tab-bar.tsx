@@ -4,7 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 
 /** Pages that are found by their account alone. */
 type TabPath = Exclude<
-  Extract<LinkProps["to"], `/a/$account/${"developer" | "settings"}${string}`>,
+  Extract<LinkProps["to"], `/a/$account/${"developer" | "personal" | "settings"}${string}`>,
   `${string}/$endpoint`
 >;
 
@@ -39,8 +39,8 @@ export function TabBar({ label, tabs }: TabBarProps) {
             <Link
               to={tab.to}
               params={{ account: account.id }}
-              className="-mb-px block border-b-2 border-transparent py-2.5 whitespace-nowrap text-soft -outline-offset-2 hover:text-text"
-              activeProps={{ className: "border-accent! text-text! font-medium" }}
+              className="-mb-px block border-b-2 border-transparent py-2 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-text"
+              activeProps={{ className: "border-accent! text-text!" }}
               activeOptions={{ exact: tab.exact === true }}
             >
               {tab.label}

@@ -61,7 +61,7 @@ export function Toaster() {
       popover="manual"
       aria-label="Notices"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 flex w-full flex-col items-center gap-2 overflow-visible bg-transparent p-4 max-lg:bottom-14"
+      className="pointer-events-none fixed inset-x-0 top-auto bottom-(--dock-reach,0px) flex w-full flex-col items-center gap-2 overflow-visible bg-transparent p-4 max-lg:bottom-[max(3.5rem,var(--dock-reach,0px))]"
     >
       {shown.map((each) => (
         <ToastView key={each.id} toast={each} />
@@ -87,7 +87,7 @@ function ToastView({ toast: { id, text, tone, action, undo, forMs } }: { readonl
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       className={classes(
-        "pointer-events-auto flex max-w-full items-center gap-3 rounded-xl border border-line bg-card py-2 pr-2 pl-4 shadow-float",
+        "pointer-events-auto flex animate-rise max-w-full items-center gap-3 rounded-xl border border-line bg-card py-2 pr-2 pl-4 shadow-float",
         tone === "bad" && "text-bad",
       )}
     >

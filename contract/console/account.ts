@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Timestamp } from "../fields.ts";
+import { QrDesign } from "../qr.ts";
 import { Scope } from "../scopes.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { RoleName } from "./role-name.ts";
@@ -28,6 +29,8 @@ export const Account = z.object({
   rate_limit: z.object({ limit: z.int().nullable(), window_seconds: z.int() }),
   /** Whether it has a logo for its QR codes. */
   has_logo: z.boolean(),
+  /** What the console starts new QR codes with; `null` until someone has downloaded one. */
+  qr_design: QrDesign.nullable(),
 });
 export type Account = z.output<typeof Account>;
 
@@ -212,11 +215,13 @@ export const revokeToken = consoleEndpoint({
 export const AuditEntry = z.object({
   at: Timestamp,
   actor: z.string(),
-  /** The user's name, if the actor is a user who still exists. */
+  /** The name of the user or token, if it still exists. */
   actor_name: z.string().nullable(),
+  /** `api`, `console`, `command` or `server`. */
+  from: z.string(),
   action: z.string(),
   subject: z.string(),
-  /** The subject's name, if it is a user, token or endpoint that still exists. */
+  /** The subject's name, if it is a user, token, endpoint or domain that still exists; a link's slug in any case. */
   subject_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 });
@@ -226,13 +231,24 @@ export const listAudit = consoleEndpoint({
   id: "console.audit.list",
   method: "GET",
   path: "/console/api/audit",
-  summary: "List what was changed, when and by whom, newest first",
+  summary: "List what was changed in the account and on its links, when and by whom, newest first",
   sudo: reading,
   role: "admin",
   query: z.strictObject({
-    before: z.coerce.number().int().optional(),
+    before: z
+      .string()
+      .regex(/^\d{1,16}-\d{1,16}$/)
+      .optional()
+      .describe("The previous page's `next_before`."),
     limit: z.coerce.number().int().min(1).max(100).default(50),
+    actor: z.string().max(255).optional().describe("As in the entries: `user:…`, `token:…`, `operator` or `system`."),
+    action: z
+      .string()
+      .regex(/^[a-z_]{1,40}(?:\.[a-z_]{1,40})?$/)
+      .optional()
+      .describe("One action, such as `link.paused`, or all about a topic, such as `link`."),
+    link: z.string().max(255).optional().describe("The id of the link that was changed."),
   }),
   status: 200,
-  response: z.object({ data: z.array(AuditEntry), next_before: z.int().nullable() }),
+  response: z.object({ data: z.array(AuditEntry), next_before: z.string().nullable() }),
 });

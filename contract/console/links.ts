@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { LinkCreate } from "../link-record.ts";
+import { Instant, Timestamp } from "../fields.ts";
+import { Link, LinkCreate, TagChange } from "../link-record.ts";
+import { linkActions } from "../links.ts";
 import { PublicClick } from "../public-click.ts";
 import { LinkVisit, Resolution } from "../resolve.ts";
 import { consoleEndpoint } from "./endpoint.ts";
-import { noSudo, reading } from "./sudo.ts";
+import { everydayWork, noSudo, reading } from "./sudo.ts";
 
 /** What people recognise a link by. */
 const LinkName = z.object({
@@ -36,6 +38,20 @@ export const listLinkNames = consoleEndpoint({
   query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(100) }),
   status: 200,
   response: z.object({ data: z.array(LinkName) }),
+});
+
+export const LINK_DAYS_LINKS_MAX = 100;
+
+export const listLinkDays = consoleEndpoint({
+  id: "console.links.days",
+  method: "GET",
+  path: "/console/api/link-days",
+  summary: "Clicks of the last 30 days by link id, oldest UTC day first; skips links without clicks and unknown ids",
+  sudo: reading,
+  role: "viewer",
+  query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(LINK_DAYS_LINKS_MAX) }),
+  status: 200,
+  response: z.object({ data: z.array(z.object({ id: z.string(), clicks: z.array(z.int()) })) }),
 });
 
 export const checkSlug = consoleEndpoint({
@@ -71,6 +87,42 @@ export const resolveNewLink = consoleEndpoint({
   errors: ["destination_blocked", "domain_not_verified"],
 });
 
+/** So many links are changed by one request. */
+export const LINKS_CHANGED_MAX = 100;
+const LinkIds = z.array(z.string().max(255)).min(1).max(LINKS_CHANGED_MAX);
+
+const ChangedLink = z.object({
+  id: z.string(),
+  link: Link.nullable().describe("`null` if it was erased or couldn't be changed."),
+  problem: z.string().nullable().describe("Why it couldn't be changed."),
+});
+export type ChangedLink = z.output<typeof ChangedLink>;
+const ChangedLinks = z.object({ data: z.array(ChangedLink) });
+
+export const actOnLinks = consoleEndpoint({
+  id: "console.links.act",
+  method: "POST",
+  path: "/console/api/links/actions",
+  summary: "Pause, resume, archive, unarchive, delete, restore or erase several links, each as if alone",
+  sudo: everydayWork,
+  role: "member",
+  body: z.strictObject({ ids: LinkIds, action: z.enum([...linkActions, "delete", "restore", "erase"]) }),
+  status: 200,
+  response: ChangedLinks,
+});
+
+export const tagLinks = consoleEndpoint({
+  id: "console.links.tag",
+  method: "POST",
+  path: "/console/api/links/tags",
+  summary: "Add and remove tags of several links, each as if alone",
+  sudo: everydayWork,
+  role: "member",
+  body: TagChange.extend({ ids: LinkIds }),
+  status: 200,
+  response: ChangedLinks,
+});
+
 /** Downloads and event streams can't send the header with the account id. */
 const account = z.string().max(255).optional();
 
@@ -101,3 +153,27 @@ export const watchClicks = consoleEndpoint({
 /** One event of the click stream. */
 export const LiveClick = PublicClick.extend({ link: LinkName });
 export type LiveClick = z.output<typeof LiveClick>;
+
+const LinkEvent = z.object({
+  at: Timestamp,
+  /** As in the audit log: `link.paused`, `link.updated`. */
+  action: z.string(),
+  /** The names of the fields that an update changed. */
+  fields: z.array(z.string()),
+});
+export type LinkEvent = z.output<typeof LinkEvent>;
+
+export const LINK_EVENTS_MAX = 200;
+
+export const listLinkEvents = consoleEndpoint({
+  id: "console.links.events",
+  method: "GET",
+  path: "/console/api/links/{id}/events",
+  summary: "List the changes of a link within a time range, newest first, without who made them",
+  sudo: reading,
+  role: "viewer",
+  params: z.strictObject({ id: z.string().max(255) }),
+  query: z.strictObject({ from: Instant, to: Instant }),
+  status: 200,
+  response: z.object({ data: z.array(LinkEvent).max(LINK_EVENTS_MAX) }),
+});

@@ -3,14 +3,13 @@ import { endpoints } from "../index.ts";
 import * as account from "./account.ts";
 import * as links from "./links.ts";
 import * as logo from "./logo.ts";
+import * as qrDesign from "./qr-design.ts";
 import * as session from "./session.ts";
-import { noSudo, reading, type Sudo } from "./sudo.ts";
+import { everydayWork, noSudo, reading, type Sudo } from "./sudo.ts";
 import * as user from "./user.ts";
 import * as webhooks from "./webhooks.ts";
 
 export type ConsoleOperation = Endpoint & { readonly sudo: Sudo };
-
-const everydayWork = noSudo("Everyday work on links, which API tokens can do too.");
 
 const provenByDns = noSudo(
   "A domain proves itself in DNS, and one with links can't be removed. API tokens can do it too.",
@@ -21,14 +20,17 @@ type ApiOperation = (typeof endpoints)[number]["id"];
 /** The API operations the console offers; the others aren't available there. */
 const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.list": reading,
+  "links.count": reading,
   "links.create": everydayWork,
   "links.get": reading,
   "links.update": everydayWork,
+  "links.tags": everydayWork,
   "links.delete": everydayWork,
   "links.pause": everydayWork,
   "links.resume": everydayWork,
   "links.archive": everydayWork,
   "links.unarchive": everydayWork,
+  "links.restore": everydayWork,
   "links.resolve": reading,
   "links.analytics": reading,
   "analytics.get": reading,
@@ -53,7 +55,7 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, logo].flatMap((definitions) =>
+  ...[session, user, account, webhooks, links, logo, qrDesign].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),

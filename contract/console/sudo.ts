@@ -11,4 +11,5 @@ export interface Sudo {
 export const sudoFor = (why: string): Sudo => ({ required: true, why });
 export const noSudo = (why: string): Sudo => ({ required: false, why });
 
+export const everydayWork = noSudo("Everyday work on links, which API tokens can do too.");
 export const reading = noSudo("Read-only, and shows no secrets.");

@@ -9,6 +9,15 @@ const nothing = { body: z.strictObject({}), bodyOptional: true } as const;
 export const eventKinds = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
+/** What became of a delivery so far; `skipped` if it wasn't sent on purpose, as in a demo. */
+export const deliveryOutcomes = ["delivered", "failed", "retrying", "waiting", "skipped"] as const;
+
+/** How many deliveries an endpoint's health is judged by. */
+export const RECENT_DELIVERIES_MAX = 20;
+
+const RecentDelivery = z.object({ id: z.string(), outcome: z.enum(deliveryOutcomes), at: Timestamp });
+export type RecentDelivery = z.output<typeof RecentDelivery>;
+
 /** An endpoint without its secret, which is shown only on creation and rotation. */
 export const WebhookEndpoint = z.object({
   id: z.string(),
@@ -26,6 +35,8 @@ export const WebhookEndpoint = z.object({
   clicks_dropped: z.int(),
   /** Until when deliveries are signed with the previous secret too. */
   old_secret_until: Timestamp.nullable(),
+  /** Its last deliveries, newest first. */
+  recent: z.array(RecentDelivery).max(RECENT_DELIVERIES_MAX),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -190,6 +201,8 @@ export const DeliverySummary = z.object({
   id: z.string(),
   event: z.enum(eventKinds),
   state: z.enum(deliveryStates),
+  /** What the event is about: a link, a domain, or the first of several clicked links. */
+  subject: z.string().nullable(),
   created_at: Timestamp,
   next_attempt_at: Timestamp.nullable(),
   attempts: z.int(),

@@ -41,6 +41,10 @@ export interface AnalyticsReport {
     readonly clicks: number;
     /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
     readonly unique_visitors: number | null;
+    /** How many of the clicks came from a QR code. */
+    readonly qr_scans: number;
+    /** Visits by bots, previews and prefetches. */
+    readonly bot_hits: number;
   })[];
   /** One breakdown per `group_by`, sorted by clicks in descending order. */
   readonly breakdowns: Readonly<Record<string, {
@@ -54,6 +58,8 @@ export interface AnalyticsReport {
     /** Clicks of all keys beyond `limit`. */
     readonly other_clicks: number;
   }>>;
+  /** If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`. */
+  readonly week_hours?: readonly (readonly number[])[] | undefined;
   readonly previous?: {
     readonly period: AnalyticsPeriod;
     readonly totals: AnalyticsTotals;
@@ -420,6 +426,10 @@ export interface Link {
   readonly paused_at: string | null;
   /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly archived_at: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly deleted_at: string | null;
+  /** When a deleted link and its clicks are erased for good. */
+  readonly erases_at: string | null;
 }
 
 export interface LinkArchivedEvent {
@@ -478,6 +488,13 @@ export interface LinkClickedEvent {
       };
     })[];
   };
+}
+
+/** How many links there are. */
+export interface LinkCount {
+  readonly count: number;
+  /** Whether there may be more links than `count`. */
+  readonly at_least: boolean;
 }
 
 /** A new link. `null` is the same as leaving the field out. */
@@ -791,6 +808,19 @@ export interface LinkPausedEvent {
   };
 }
 
+export interface LinkRestoredEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.restored";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
 export interface LinkResumedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -804,8 +834,8 @@ export interface LinkResumedEvent {
   };
 }
 
-/** `active` links redirect, `paused` links are temporarily off, `archived` links are retired. */
-export type LinkState = "active" | "paused" | "archived";
+/** `active` links redirect, `paused` links are temporarily off, `archived` links are retired, `deleted` links are in the trash: you can restore them for 30 days. */
+export type LinkState = "active" | "paused" | "archived" | "deleted";
 
 export interface LinkUnarchivedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
@@ -909,6 +939,10 @@ export interface LinkUpdatedEvent {
       readonly paused_at?: string | null | undefined;
       /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly archived_at?: string | null | undefined;
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
+      readonly deleted_at?: string | null | undefined;
+      /** When a deleted link and its clicks are erased for good. */
+      readonly erases_at?: string | null | undefined;
     };
   };
 }
@@ -1164,6 +1198,14 @@ export interface Rule {
 /** A permission of an API token. */
 export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read" | "domains:read" | "domains:write";
 
+/** Changes to a link's tags. Case-insensitive. */
+export interface TagChange {
+  /** Tags to add, unless the link has them already. */
+  readonly add?: readonly string[] | undefined;
+  /** Tags to remove. Removed before others are added. */
+  readonly remove?: readonly string[] | undefined;
+}
+
 export interface WebhookTestEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -1184,8 +1226,8 @@ export interface LinksListQuery {
   readonly cursor?: string | undefined;
   /** When sorting by `updated_at` or clicks, a link that changes while you page may be repeated or skipped. */
   readonly sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "-click_count" | "-last_clicked_at" | undefined;
-  /** Repeat the parameter to include several states. */
-  readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
   /** Only links with this tag. Repeat the parameter to require several tags. */
   readonly tag?: readonly string[] | undefined;
   /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
@@ -1208,6 +1250,36 @@ export interface LinksListQuery {
   readonly created_before?: string | undefined;
 }
 
+export interface LinksCountQuery {
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
+  /** Only links with this tag. Repeat the parameter to require several tags. */
+  readonly tag?: readonly string[] | undefined;
+  /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
+  readonly q?: string | undefined;
+  /** Only links with this slug: at most one on each domain. Case-insensitive. */
+  readonly slug?: string | undefined;
+  /** Only the link with this `external_id`. */
+  readonly external_id?: string | undefined;
+  /** Only links on this short domain. */
+  readonly domain?: string | undefined;
+  /** How the link was created. */
+  readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
+  /** `true`: only links whose `expires_at` has passed. `false`: only the others. */
+  readonly expired?: boolean | undefined;
+  /** `true`: only links that the operator blocked. `false`: only the others. */
+  readonly blocked?: boolean | undefined;
+  /** Only links created at or after this time. */
+  readonly created_after?: string | undefined;
+  /** Only links created before this time. */
+  readonly created_before?: string | undefined;
+}
+
+export interface LinksDeleteQuery {
+  /** `true`: erase the link and its clicks at once, whether or not it is in the trash. */
+  readonly permanent?: boolean | undefined;
+}
+
 export interface LinksAnalyticsQuery {
   /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
@@ -1225,6 +1297,8 @@ export interface LinksAnalyticsQuery {
   readonly include_bots?: boolean | undefined;
   /** Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks. */
   readonly breakdown_visitors?: boolean | undefined;
+  /** Adds the clicks of each hour of the week, in `timezone`: when links are opened. */
+  readonly week_hours?: boolean | undefined;
   /** Adds the totals of the preceding range of the same length. */
   readonly compare?: "previous" | undefined;
   /** `csv` returns the series, or the breakdown if you set one `group_by`. */
@@ -1295,6 +1369,8 @@ export interface AnalyticsGetQuery {
   readonly include_bots?: boolean | undefined;
   /** Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks. */
   readonly breakdown_visitors?: boolean | undefined;
+  /** Adds the clicks of each hour of the week, in `timezone`: when links are opened. */
+  readonly week_hours?: boolean | undefined;
   /** Adds the totals of the preceding range of the same length. */
   readonly compare?: "previous" | undefined;
   /** `csv` returns the series, or the breakdown if you set one `group_by`. */
@@ -1478,8 +1554,10 @@ export interface WebhookEvents {
   readonly "link.archived": LinkArchivedEvent;
   /** A link was unarchived */
   readonly "link.unarchived": LinkUnarchivedEvent;
-  /** A link was deleted; the payload contains its last state */
+  /** A link was deleted: moved to the trash, or erased for good */
   readonly "link.deleted": LinkDeletedEvent;
+  /** A deleted link was restored */
+  readonly "link.restored": LinkRestoredEvent;
   /** The operator blocked a link */
   readonly "link.blocked": LinkBlockedEvent;
   /** People clicked on links (opt-in, batched) */
@@ -1507,6 +1585,13 @@ export interface Operations {
       readonly query?: LinksListQuery | undefined;
     };
     readonly output: LinkPage;
+  };
+  /** Count links */
+  readonly "links.count": {
+    readonly input: {
+      readonly query?: LinksCountQuery | undefined;
+    };
+    readonly output: LinkCount;
   };
   /** Create a short link */
   readonly "links.create": {
@@ -1539,6 +1624,19 @@ export interface Operations {
     };
     readonly output: Link;
   };
+  /** Add and remove a link's tags */
+  readonly "links.tags": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly body: TagChange;
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
   /** Delete a link */
   readonly "links.delete": {
     readonly input: {
@@ -1546,6 +1644,7 @@ export interface Operations {
         /** The link's `id`. */
         readonly id: string;
       };
+      readonly query?: LinksDeleteQuery | undefined;
       /** A version, or an entity tag as in the header. */
       readonly ifMatch?: number | string | undefined;
     };
@@ -1589,6 +1688,18 @@ export interface Operations {
   };
   /** Unarchive a link */
   readonly "links.unarchive": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Restore a deleted link */
+  readonly "links.restore": {
     readonly input: {
       readonly params: {
         /** The link's `id`. */
@@ -1728,6 +1839,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     answer: "json",
     textTypes: [],
   },
+  "links.count": {
+    method: "GET",
+    path: "/api/v1/links/count",
+    params: [],
+    query: ["state", "tag", "q", "slug", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
   "links.create": {
     method: "POST",
     path: "/api/v1/links",
@@ -1761,11 +1883,22 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     answer: "json",
     textTypes: [],
   },
+  "links.tags": {
+    method: "POST",
+    path: "/api/v1/links/{id}/tags",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
   "links.delete": {
     method: "DELETE",
     path: "/api/v1/links/{id}",
     params: ["id"],
-    query: [],
+    query: ["permanent"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: true,
@@ -1816,6 +1949,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     answer: "json",
     textTypes: [],
   },
+  "links.restore": {
+    method: "POST",
+    path: "/api/v1/links/{id}/restore",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
   "links.resolve": {
     method: "POST",
     path: "/api/v1/links/{id}/resolve",
@@ -1831,7 +1975,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links/{id}/analytics",
     params: ["id"],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "week_hours", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,
@@ -1842,7 +1986,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/analytics",
     params: [],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by", "domain", "link", "tag"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "week_hours", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by", "domain", "link", "tag"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

@@ -3,17 +3,20 @@ import type { CallOptions, Kurz } from "./client.ts";
 import type {
   AnalyticsReport,
   Link,
+  LinkCount,
   LinkCreate,
   LinkPage,
   LinkPatch,
   LinksAnalyticsQuery,
+  LinksCountQuery,
   LinksListQuery,
   LinksQrQuery,
   LinkVisit,
   Operations,
   Resolution,
+  TagChange,
 } from "./generated.ts";
-import type { ChangeOptions, CreateOptions } from "./options.ts";
+import type { ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
 
 export class Links {
   readonly #kurz: Kurz;
@@ -32,6 +35,11 @@ export class Links {
     return allPages(query, (page) => this.list(page, options));
   }
 
+  /** Counts what `list` returns with the same filters: exact up to 10,000, and `at_least` beyond. */
+  async count(query: LinksCountQuery = {}, options: CallOptions = {}): Promise<LinkCount> {
+    return (await this.#kurz.request("links.count", { query, ...options })).data;
+  }
+
   /** Safe to retry: always sends an `Idempotency-Key`. */
   async create(body: LinkCreate, options: CreateOptions = {}): Promise<Link> {
     return (await this.#kurz.request("links.create", { body, ...options })).data;
@@ -46,9 +54,20 @@ export class Links {
     return (await this.#kurz.request("links.update", { params: { id }, body: patch, ...options })).data;
   }
 
-  /** Permanent: the slug can't be reused. */
-  async delete(id: string, options: ChangeOptions = {}): Promise<void> {
-    await this.#kurz.request("links.delete", { params: { id }, ...options });
+  /** Adds and removes tags, and keeps those that others change at the same time. */
+  async tags(id: string, change: TagChange, options: ChangeOptions = {}): Promise<Link> {
+    return (await this.#kurz.request("links.tags", { params: { id }, body: change, ...options })).data;
+  }
+
+  /** Moves the link to the trash, where `restore` finds it for 30 days; with `permanent`, erases it at once. */
+  async delete(id: string, { permanent, ...options }: DeleteOptions = {}): Promise<void> {
+    const query = permanent === undefined ? {} : { permanent };
+    await this.#kurz.request("links.delete", { params: { id }, query, ...options });
+  }
+
+  /** Brings a deleted link back, in the state it was in before. */
+  async restore(id: string, options: ChangeOptions = {}): Promise<Link> {
+    return this.#act("links.restore", id, options);
   }
 
   async pause(id: string, options: ChangeOptions = {}): Promise<Link> {
@@ -98,4 +117,4 @@ export class Links {
   }
 }
 
-type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive"}`;
+type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive" | "restore"}`;

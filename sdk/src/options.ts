@@ -9,3 +9,8 @@ export interface ChangeOptions extends CallOptions {
   /** The `version` you want to change; if there is another one by now, the call fails with `precondition_failed`. */
   readonly ifMatch?: number | string | undefined;
 }
+
+export interface DeleteOptions extends ChangeOptions {
+  /** Erases the link and its clicks at once, instead of moving it to the trash. */
+  readonly permanent?: boolean | undefined;
+}

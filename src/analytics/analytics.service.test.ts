@@ -25,6 +25,8 @@ import { type AnalyticsService, analyticsService } from "./analytics.service.ts"
 
 const NOW = Date.parse("2026-05-17T12:00:00.000Z");
 const HOUR_MS = 3_600_000;
+// Decades of buckets take seconds on a busy machine.
+const TIMEOUT_MS = 600_000;
 
 let store: TestRecords;
 let clicks: ClicksEngine;
@@ -163,34 +165,58 @@ describe("a link's analytics", () => {
     });
     expect(report.series).toHaveLength(8);
     expect(report.series.slice(-2)).toEqual([
-      { start: "2026-05-16T00:00:00.000Z", clicks: 1, unique_visitors: 1 },
-      { start: "2026-05-17T00:00:00.000Z", clicks: 2, unique_visitors: 1 },
+      { start: "2026-05-16T00:00:00.000Z", clicks: 1, unique_visitors: 1, qr_scans: 1, bot_hits: 1 },
+      { start: "2026-05-17T00:00:00.000Z", clicks: 2, unique_visitors: 1, qr_scans: 2, bot_hits: 0 },
     ]);
   });
 
-  test("over all time contain every click, even those before its creation or in the future, and those stored as counts", async () => {
-    const ahead = 40 * 24;
-    const hours = [1, -1, 24, -24, -ahead, 20 * 24 + 1, 20 * 24 + 24, (NOW - Date.UTC(1970, 0, 1, 3)) / HOUR_MS];
-    await click(
-      first,
-      hours.map((hoursAgo, index) => [hoursAgo, "DE", String(index)]),
-    );
-    await click(second, [[1, "DE", "f"]]);
-    const all = linkQuery({ interval: "all", group_by: ["country"] });
-    const check = async (): Promise<void> => {
-      const report = await analytics.ofLink(caller, first.id, all);
-      expect(report.totals.clicks).toBe(hours.length);
-      expect(report.series.reduce((sum, bucket) => sum + bucket.clicks, 0)).toBe(hours.length);
-      expect(report.breakdowns.country?.items).toMatchObject([{ key: "DE", clicks: hours.length }]);
-      expect(report.period.from.slice(0, 10)).toBe("1970-01-01");
-      expect(report.period.to.slice(0, 10)).toBe("2026-06-26");
-      const whole = await analytics.ofAccount(caller, accountQuery({ interval: "all" }));
-      expect(whole.totals.clicks).toBe(hours.length + 1);
+  test("count each hour of the week in the report's time zone, if requested", async () => {
+    // Sunday noon in UTC is 21:00 in Tokyo.
+    await click(first, [
+      [0.5, "DE", "a"],
+      [1, "DE", "b"],
+      [13, "DE", "c"],
+      [1, "", "d", 1],
+    ]);
+    const hoursOf = async (query: Partial<LinkAnalyticsQuery>) => {
+      const { week_hours = [] } = await analytics.ofLink(caller, first.id, linkQuery({ interval: "7d", ...query }));
+      return week_hours.flatMap((hours, day) =>
+        hours.flatMap((count, hour) => (count > 0 ? `${day} ${hour}: ${count}` : [])),
+      );
     };
-    await check();
-    await clicks.compact(NOW + 100 * 24 * HOUR_MS);
-    await check();
+    expect(await hoursOf({})).toEqual([]);
+    expect(await hoursOf({ week_hours: true })).toEqual(["5 23: 1", "6 11: 2"]);
+    expect(await hoursOf({ week_hours: true, timezone: "Asia/Tokyo" })).toEqual(["6 8: 1", "6 20: 2"]);
+    expect(await hoursOf({ week_hours: true, include_bots: true })).toEqual(["5 23: 1", "6 11: 3"]);
   });
+
+  test(
+    "over all time contain every click, even those before its creation or in the future, and those stored as counts",
+    async () => {
+      const ahead = 40 * 24;
+      const hours = [1, -1, 24, -24, -ahead, 20 * 24 + 1, 20 * 24 + 24, (NOW - Date.UTC(1970, 0, 1, 3)) / HOUR_MS];
+      await click(
+        first,
+        hours.map((hoursAgo, index) => [hoursAgo, "DE", String(index)]),
+      );
+      await click(second, [[1, "DE", "f"]]);
+      const all = linkQuery({ interval: "all", group_by: ["country"] });
+      const check = async (): Promise<void> => {
+        const report = await analytics.ofLink(caller, first.id, all);
+        expect(report.totals.clicks).toBe(hours.length);
+        expect(report.series.reduce((sum, bucket) => sum + bucket.clicks, 0)).toBe(hours.length);
+        expect(report.breakdowns.country?.items).toMatchObject([{ key: "DE", clicks: hours.length }]);
+        expect(report.period.from.slice(0, 10)).toBe("1970-01-01");
+        expect(report.period.to.slice(0, 10)).toBe("2026-06-26");
+        const whole = await analytics.ofAccount(caller, accountQuery({ interval: "all" }));
+        expect(whole.totals.clicks).toBe(hours.length + 1);
+      };
+      await check();
+      await clicks.compact(NOW + 100 * 24 * HOUR_MS);
+      await check();
+    },
+    TIMEOUT_MS,
+  );
 
   test("up to now contain no future click", async () => {
     await click(first, [
@@ -336,8 +362,8 @@ describe("an account's analytics", () => {
     expect(await count({ tag: ["spring"], link: [second.id] })).toBe(0);
   });
 
-  test("count clicks of a just deleted link as others", async () => {
-    await links.delete(caller, first.id, null);
+  test("count clicks of a just erased link as others", async () => {
+    await links.delete(caller, first.id, null, { permanent: true });
     const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["link"] }));
     expect(report.breakdowns.link).toEqual({
       items: [{ key: second.id, clicks: 1, unique_visitors: 1 }],
@@ -360,7 +386,9 @@ describe("an account's analytics", () => {
     expect(byCountry.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(await byCountry.text()).toBe("country,clicks,unique_visitors\r\nDE,3,2\r\n");
     const series = await (await ask({ interval: "24h" })).text();
-    expect(series).toStartWith("start,clicks,unique_visitors\r\n2026-05-16T12:00:00.000Z,0,0\r\n");
-    expect(series).toContain("\r\n2026-05-17T11:00:00.000Z,3,2\r\n");
+    expect(series).toStartWith(
+      "start,clicks,unique_visitors,qr_scans,bot_hits\r\n2026-05-16T12:00:00.000Z,0,0,0,0\r\n",
+    );
+    expect(series).toContain("\r\n2026-05-17T11:00:00.000Z,3,2,3,0\r\n");
   });
 });

@@ -23,7 +23,15 @@ import type { Clock } from "#kernel/clock.ts";
 import { foldCase } from "#links/link-fields.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
-import { judgePeriod, type Moments, type Period, previousRange, rangeOfAll, resolvePeriod } from "./period.ts";
+import {
+  judgePeriod,
+  type Moments,
+  offsetsOf,
+  type Period,
+  previousRange,
+  rangeOfAll,
+  resolvePeriod,
+} from "./period.ts";
 import { type LinkIds, toReport } from "./report-record.ts";
 
 export interface AnalyticsDeps {
@@ -61,6 +69,7 @@ export function analyticsService({ records, clicks, clock, ownDomain }: Analytic
         limit: query.limit,
         breakdownVisitors: query.breakdown_visitors,
         previous,
+        ...(query.week_hours && { weekOffsets: offsetsOf(period) }),
       }),
     );
     const numbers = found.breakdowns.get("link")?.items.map(({ key }) => Number(key)) ?? [];
@@ -132,7 +141,7 @@ function getAsked(query: Query, nowMs: number): Period {
   return judged;
 }
 
-function whenAvailable<T>(answer: Promise<T>): Promise<T> {
+export function whenAvailable<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     if (!(error instanceof ClicksUnavailable)) throw error;
     const message =

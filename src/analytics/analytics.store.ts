@@ -1,8 +1,20 @@
 import type { Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 
+// Links in the trash keep their clicks, and so their reports.
 const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
-  sql.selectFrom("links").select(["no", "created_at"]).where("id", "=", id).where("account_no", "=", accountNo),
+  sql
+    .selectFrom("links")
+    .select(["no", "created_at"])
+    .where("id", "=", id)
+    .where("account_no", "=", accountNo)
+    .unionAll((eb) =>
+      eb
+        .selectFrom("deleted_links")
+        .select(["no", "created_at"])
+        .where("id", "=", id)
+        .where("account_no", "=", accountNo),
+    ),
 );
 
 const selectAccount = statement((sql, { accountNo }: { accountNo: number }) =>
@@ -28,12 +40,9 @@ export async function getAccountCreatedMs(sql: Sql, accountNo: number): Promise<
 /** Skips ids that are unknown or belong to another account. */
 export async function findLinkNumbers(sql: Sql, accountNo: number, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await sql
-    .selectFrom("links")
-    .select("no")
-    .where("account_no", "=", accountNo)
-    .where("id", "in", ids)
-    .execute();
+  const from = (table: "links" | "deleted_links") =>
+    sql.selectFrom(table).select("no").where("account_no", "=", accountNo).where("id", "in", ids);
+  const rows = await from("links").unionAll(from("deleted_links")).execute();
   return rows.map(({ no }) => no);
 }
 
@@ -43,11 +52,8 @@ export async function findLinkIds(
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (numbers.length === 0) return new Map();
-  const rows = await sql
-    .selectFrom("links")
-    .select(["no", "id"])
-    .where("account_no", "=", accountNo)
-    .where("no", "in", numbers)
-    .execute();
+  const from = (table: "links" | "deleted_links") =>
+    sql.selectFrom(table).select(["no", "id"]).where("account_no", "=", accountNo).where("no", "in", numbers);
+  const rows = await from("links").unionAll(from("deleted_links")).execute();
   return new Map(rows.map(({ no, id }) => [no, id]));
 }

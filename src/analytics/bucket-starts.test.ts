@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Granularity, granularities } from "#contract/analytics.ts";
-import { findBucketStarts, findDateStart } from "./bucket-starts.ts";
-import { findTimeZone, type TimeZone } from "./time-zone.ts";
+import { findTimeZone, type TimeZone } from "#shared/time-zone.ts";
+import { findBucketStarts, findDateStart, findOffsets } from "./bucket-starts.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -152,5 +152,40 @@ describe("bucket starts", () => {
     for (const name of ["", "+02:00", "Mars/Olympus", "Europe/Berlin ", "../etc", "UTC+1"]) {
       expect(findTimeZone(name)).toBeUndefined();
     }
+  });
+});
+
+describe("the offsets of a range", () => {
+  test("change when the clock does", () => {
+    const range = { fromMs: Date.UTC(2026, 0), toMs: Date.UTC(2027, 0) };
+    const hours = (zone: string) =>
+      findOffsets(getZone(zone), range).map(({ fromMs, offsetMs }) => [
+        new Date(fromMs).toISOString(),
+        offsetMs / 3_600_000,
+      ]);
+    expect(hours("UTC")).toEqual([["2026-01-01T00:00:00.000Z", 0]]);
+    expect(hours("Europe/Berlin")).toEqual([
+      ["2026-01-01T00:00:00.000Z", 1],
+      ["2026-03-29T01:00:00.000Z", 2],
+      ["2026-10-25T01:00:00.000Z", 1],
+    ]);
+  });
+
+  test("are those at every moment", () => {
+    const zone = fc.constantFrom(...new Set(oddDays.map(([name]) => name)));
+    const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2030, 0) });
+    fc.assert(
+      fc.property(
+        zone,
+        moment,
+        fc.integer({ min: 0, max: 400 * DAY_MS }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (name, fromMs, lengthMs, part) => {
+          const at = fromMs + Math.floor(part * lengthMs);
+          const offsets = findOffsets(getZone(name), { fromMs, toMs: fromMs + lengthMs + 1 });
+          expect(offsets.findLast((offset) => offset.fromMs <= at)?.offsetMs).toBe(getZone(name).offsetAt(at));
+        },
+      ),
+    );
   });
 });

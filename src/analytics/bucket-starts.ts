@@ -1,5 +1,6 @@
 import type { Granularity } from "#contract/analytics.ts";
-import type { TimeZone } from "./time-zone.ts";
+import type { UtcOffset } from "#engines/clicks/clicks-engine.ts";
+import type { TimeZone } from "#shared/time-zone.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -38,6 +39,20 @@ function* hourStarts(zone: TimeZone, fromMs: number): Generator<number> {
     for (at += modulo(-(at + offset), HOUR_MS); at < end; at += HOUR_MS) yield at;
     at = end;
   }
+}
+
+/** The zone's offsets during a range, each from when it holds; the first from the start. */
+export function findOffsets(
+  zone: TimeZone,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): UtcOffset[] {
+  const found: UtcOffset[] = [{ fromMs, offsetMs: zone.offsetAt(fromMs) }];
+  for (let at = fromMs; at < toMs; ) {
+    at = findOffsetEnd(zone, at);
+    const offsetMs = zone.offsetAt(at);
+    if (at < toMs && offsetMs !== found.at(-1)?.offsetMs) found.push({ fromMs: at, offsetMs });
+  }
+  return found;
 }
 
 /** Until when the offset at `ms` applies, looking ahead a few days. */

@@ -1,5 +1,5 @@
+import type { TimeZone } from "#shared/time-zone.ts";
 import { findDateStart } from "./bucket-starts.ts";
-import type { TimeZone } from "./time-zone.ts";
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;

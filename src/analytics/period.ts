@@ -1,9 +1,10 @@
 import type { AnalyticsQuery, Granularity } from "#contract/analytics.ts";
 import type { FieldCode, FieldError } from "#contract/errors.ts";
+import type { UtcOffset } from "#engines/clicks/clicks-engine.ts";
 import { validationFailed } from "#kernel/api-error.ts";
-import { findBucketStarts, findDateStart } from "./bucket-starts.ts";
+import { findTimeZone, type TimeZone } from "#shared/time-zone.ts";
+import { findBucketStarts, findDateStart, findOffsets } from "./bucket-starts.ts";
 import { parseInstant } from "./parse-instant.ts";
-import { findTimeZone, type TimeZone } from "./time-zone.ts";
 
 export const BUCKETS_MAX = 1000;
 
@@ -69,6 +70,9 @@ export function judgePeriod(query: PeriodQuery, moments: Moments): Period | Fiel
 
 /** The range of the same length right before. */
 export const previousRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
+
+/** The time zone's offsets during a period. */
+export const offsetsOf = (period: Period): UtcOffset[] => findOffsets(findTimeZone(period.timezone) ?? UTC, period);
 
 const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
 

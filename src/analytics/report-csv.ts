@@ -5,8 +5,8 @@ import { toCsv } from "./csv.ts";
 export function toReportCsv({ series, breakdowns }: AnalyticsReport): string {
   const [breakdown] = Object.entries(breakdowns);
   if (!breakdown) {
-    const rows = series.map(({ start, clicks, unique_visitors }) => [start, clicks, unique_visitors]);
-    return toCsv([["start", "clicks", "unique_visitors"], ...rows]);
+    const columns = ["start", "clicks", "unique_visitors", "qr_scans", "bot_hits"] as const;
+    return toCsv([columns, ...series.map((bucket) => columns.map((name) => bucket[name]))]);
   }
   const [dimension, { items }] = breakdown;
   const rows = items.map(({ key, clicks, unique_visitors }) => [key, clicks, unique_visitors]);

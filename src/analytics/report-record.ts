@@ -30,10 +30,10 @@ export function toReport(report: Report, frame: Frame): AnalyticsReport {
     totals: toTotals(report.totals),
     series: period.bucketStartsMs.map((startMs, index) => ({
       start: toTimestamp(startMs),
-      clicks: series[index]?.clicks ?? 0,
-      unique_visitors: series[index]?.uniqueVisitors ?? null,
+      ...toTotals(series[index] ?? nothingKnown),
     })),
     breakdowns: Object.fromEntries(breakdowns),
+    ...(report.weekHours && { week_hours: Array.from({ length: 7 }, (_, day) => hoursOfDay(report.weekHours, day)) }),
     ...(previous &&
       report.previous && { previous: { period: toPeriod(period, previous), totals: toTotals(report.previous) } }),
   };
@@ -45,6 +45,10 @@ const toPeriod = ({ timezone, granularity }: Period, { fromMs, toMs }: TimeRange
   timezone,
   granularity,
 });
+
+const hoursOfDay = (hours: readonly number[] = [], day: number): number[] => hours.slice(day * 24, day * 24 + 24);
+
+const nothingKnown: Totals = { clicks: 0, uniqueVisitors: null, qrScans: 0, botHits: 0 };
 
 const toTotals = ({ clicks, uniqueVisitors, qrScans, botHits }: Totals): AnalyticsReport["totals"] => ({
   clicks,

@@ -1,5 +1,5 @@
-import type { Insertable } from "kysely";
-import type { AuditLogTable, LinkAuditTable, Sql } from "#engines/records/schema.ts";
+import type { Expression, ExpressionBuilder, Insertable, SqlBool } from "kysely";
+import type { AuditLogTable, Database, LinkAuditTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 
 export async function insertAudit(tx: Sql, row: Insertable<AuditLogTable>): Promise<void> {
@@ -24,7 +24,16 @@ export async function insertLinkAudit(tx: Sql, row: Insertable<Omit<LinkAuditTab
   await insertLink(tx, row);
 }
 
-interface Page {
+/** What is left out matches everything. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  /** One action, as `link.paused`, or all about a topic, as `link`. */
+  readonly action?: string | undefined;
+  /** The id of what it was done to. */
+  readonly subject?: string | undefined;
+}
+
+interface Page extends AuditFilter {
   readonly accountNo: number | null;
   /** Only rows with a smaller number. */
   readonly before: number;
@@ -32,25 +41,64 @@ interface Page {
 }
 
 /** Ordered by number rather than time: the clock may have been set back in between. */
-export const listAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
+export const listAudit = (sql: Sql, { accountNo, before, limit, actor, action, subject }: Page) =>
   sql
     .selectFrom("audit_log")
     .selectAll()
     .where("no", "<", before)
     .$if(accountNo !== null, (query) => query.where("account_no", "=", accountNo))
+    .$if(actor !== undefined, (query) => query.where("actor", "=", actor ?? ""))
+    .$if(action !== undefined, (query) => query.where(isAbout(action ?? "")))
+    .$if(subject !== undefined, (query) => query.where("subject", "=", subject ?? ""))
     .orderBy("no", "desc")
     .limit(limit)
     .execute();
 
-export const listLinkAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
+export const listLinkAudit = (sql: Sql, { accountNo, before, limit, actor, action, subject }: Page) =>
   sql
     .selectFrom("link_audit")
     .selectAll()
     .where("no", "<", before)
     .$if(accountNo !== null, (query) => query.where("account_no", "=", accountNo ?? 0))
+    .$if(actor !== undefined, (query) => query.where("actor", "=", actor ?? ""))
+    .$if(action !== undefined, (query) => query.where(isAbout(action ?? "")))
+    .$if(subject !== undefined, (query) => query.where("link_id", "=", subject ?? ""))
     .orderBy("no", "desc")
     .limit(limit)
     .execute();
+
+interface LinkSpan {
+  readonly accountNo: number;
+  readonly linkId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly limit: number;
+}
+
+/** What was done to one link, newest first. */
+export const listLinkSpan = (sql: Sql, { accountNo, linkId, fromMs, toMs, limit }: LinkSpan) =>
+  sql
+    .selectFrom("link_audit")
+    .select(["at", "action", "fields"])
+    .where("account_no", "=", accountNo)
+    .where("link_id", "=", linkId)
+    .where("at", ">=", fromMs)
+    .where("at", "<", toMs)
+    .orderBy("no", "desc")
+    .limit(limit)
+    .execute();
+
+type Eb<T extends keyof Database> = ExpressionBuilder<Database, T>;
+
+/** In byte order a slash follows the dot, so what lies between begins with the topic and a dot. */
+const isAbout =
+  (action: string) =>
+  (either: Eb<"audit_log"> | Eb<"link_audit">): Expression<SqlBool> => {
+    // Both tables have the column, and the same kind of texts in it.
+    const eb = either as Eb<"audit_log">;
+    const ofTopic = eb.and([eb("action", ">", `${action}.`), eb("action", "<", `${action}/`)]);
+    return eb.or([eb("action", "=", action), ofTopic]);
+  };
 
 /** Deletes some of those written before a time, oldest first, and returns how many. */
 export async function deleteLinkAudit(tx: Sql, beforeMs: number, most: number): Promise<number> {
@@ -60,22 +108,6 @@ export async function deleteLinkAudit(tx: Sql, beforeMs: number, most: number): 
   const { numDeletedRows } = await tx.deleteFrom("link_audit").where("no", "<", end).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
-
-/** An account's entries, newest first. */
-export const listAccountAudit = (
-  sql: Sql,
-  accountNo: number,
-  { before, limit }: { readonly before: number | undefined; readonly limit: number },
-) =>
-  sql
-    .selectFrom("audit_log")
-    .selectAll()
-    .where("account_no", "=", accountNo)
-    .$if(before !== undefined, (query) => query.where("no", "<", before ?? 0))
-    .orderBy("at", "desc")
-    .orderBy("no", "desc")
-    .limit(limit)
-    .execute();
 
 /** By id: the names of users, and of the account's tokens, webhook endpoints and domains. */
 export async function findAccountNames(

@@ -62,8 +62,9 @@ keyed hash, until it no longer counts.
 
 ## Erasure
 
-- **Deleting a link** overwrites it in the records. Their write-ahead log may contain it until that part of the log is
-  reused or the server stops. Its clicks disappear from all reports within seconds and from the disk within a day, as do
+- **Deleting a link** moves it to the trash, where its account can restore it for 30 days. After that, or at once if it
+  is deleted for good, it is overwritten in the records. Their write-ahead log may contain it until that part of the log
+  is reused or the server stops. Its clicks disappear from all reports within seconds and from the disk within a day, as do
   its words in the search index. Stored responses to API calls with an \`Idempotency-Key\` are kept for a day, and webhook
   messages about the link for 30 days, as they were sent.
 - **Deleting an account** stops it at once. Its links, clicks, tokens, webhooks with their logs, stored responses and

@@ -1,5 +1,6 @@
 import { oneOf } from "#config/value-kinds.ts";
 import { blockReasons } from "#contract/errors.ts";
+import { TRASH_DAYS } from "#contract/limits.ts";
 import { command } from "./command.ts";
 import { required } from "./option.ts";
 import { idText } from "./option-values.ts";
@@ -35,4 +36,28 @@ const linksUnblock = command({
   print: ({ link: named }) => `The link ${named} is no longer blocked.`,
 });
 
-export const linkCommands = [linksBlock, linksUnblock];
+const linksRestore = command({
+  name: "links restore",
+  summary: "Restore a deleted link for its account",
+  notes: `Deleted links stay in the trash for ${TRASH_DAYS} days. An active link needs room in the account's plan.`,
+  positionals: { link },
+  run: async ({ services }, { link: named }) => {
+    const { short_url, state } = await (await services()).linksForOperator.restore(named);
+    return { link: named, short_url, state };
+  },
+  print: ({ short_url, state }) => `The link ${short_url} is restored (${state}).`,
+});
+
+const linksErase = command({
+  name: "links erase",
+  summary: "Erase a link and its clicks for good, whether or not it is in the trash",
+  notes: "This can't be undone. Its slug stays taken.",
+  positionals: { link },
+  run: async ({ services }, { link: named }) => {
+    const { short_url } = await (await services()).linksForOperator.erase(named);
+    return { link: named, short_url, erased: true };
+  },
+  print: ({ short_url }) => `The link ${short_url} is erased.`,
+});
+
+export const linkCommands = [linksBlock, linksUnblock, linksRestore, linksErase];

@@ -6,6 +6,9 @@ export const DEMO_REQUESTS_PER_MINUTE = 60;
 /** Opening one console page makes several. */
 export const DEMO_CONSOLE_CALLS_PER_MINUTE = 300;
 
+/** In which the demo's own visitors name their country; the proxy removes it from requests of others. */
+export const DEMO_COUNTRY_HEADER = "x-kurz-demo-country";
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 // Everyone shares the published token, so a limit per token would make them wait for each other. The proxy limits each
@@ -25,6 +28,7 @@ export const generationConfig = (config: Config, generation: number): Config => 
   metricsAddress: null,
   trustProxy: 1,
   trustProxyRequestId: true,
+  geoCountryHeader: config.geoCountryHeader ?? DEMO_COUNTRY_HEADER,
   rateLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : RATE_LIMIT_PER_MINUTE,
   notFoundRedirect: null,
   signUp: "closed",

@@ -346,6 +346,12 @@ export const settings = {
     fallback: 60,
     help: "How often the demo resets, counted from midnight UTC.",
   }),
+  demoVisitsPerHour: setting({
+    name: "KURZ_DEMO_VISITS_PER_HOUR",
+    kind: integer(0, 36_000),
+    fallback: 30,
+    help: "How often fictional visitors open the demo's short links. `0` for never.",
+  }),
   metricsAddress: setting<ListenAddress | null>({
     name: "KURZ_METRICS_ADDR",
     kind: listenAddress,

@@ -57,7 +57,7 @@ export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
     route(changeRole, (me: Me, { params, body }) => members.changeRole(me, params.id, body.role)),
     route(removeMember, (me: Me, { params }) => members.remove(me, params.id)),
     ...tokenRoutes(deps),
-    route(listAudit, ({ accountNo }: Me, { query }) => listAuditForAccount(deps.records.read, accountNo, query)),
+    route(listAudit, ({ accountNo }: Me, { query }) => listAuditForAccount(deps.records, accountNo, query)),
   ];
 };
 

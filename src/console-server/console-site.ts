@@ -1,6 +1,7 @@
 import { servePublicFile } from "#http/public-files.ts";
 import { newRequestContext } from "#http/request-context.ts";
-import { CONSOLE_CSP, type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
+import { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
+import { consolePolicy } from "./console-page.ts";
 
 interface SiteOptions {
   readonly directory: string;
@@ -21,15 +22,15 @@ export function consoleSite({ directory, https }: SiteOptions): (request: Reques
     return files;
   };
   return async (request) => {
+    const found = find();
     const headers = {
       ...newRequestContext(request, { cors: { allowedOrigins: [] }, https }).headers,
-      "content-security-policy": CONSOLE_CSP,
+      "content-security-policy": found?.policy ?? consolePolicy(null),
       "cross-origin-opener-policy": "same-origin",
     };
     if (request.method !== "GET" && request.method !== "HEAD") {
       return new Response("Method not allowed.\n", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
     }
-    const found = find();
     if (!found) {
       const wait = { "content-type": "text/html; charset=utf-8", "retry-after": String(RETRY_SECONDS) };
       return new Response(PREPARING, { status: 503, headers: { ...headers, ...wait } });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import * as account from "#contract/console/account.ts";
 import * as links from "#contract/console/links.ts";
 import * as logo from "#contract/console/logo.ts";
+import * as qrDesign from "#contract/console/qr-design.ts";
 import * as session from "#contract/console/session.ts";
 import * as user from "#contract/console/user.ts";
 import * as webhooks from "#contract/console/webhooks.ts";
@@ -13,13 +14,13 @@ import { refuseInDemo } from "./demo-routes.ts";
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value;
 
-const ownEndpoints = [account, links, logo, session, user, webhooks].flatMap((definitions) =>
+const ownEndpoints = [account, links, logo, qrDesign, session, user, webhooks].flatMap((definitions) =>
   Object.values(definitions as object).filter(isEndpoint),
 );
 const endpoints = [...ownEndpoints, ...releasedEndpoints];
 const handle: Route["handle"] = async () => "done";
 
-test("people in a demo can change their session, links and webhooks, and nothing else they share", async () => {
+test("people in a demo can change their session, links, QR codes and webhooks, and nothing else they share", async () => {
   const routes = refuseInDemo(endpoints.map((endpoint) => ({ endpoint, handle })));
   const allowed: string[] = [];
   for (const { endpoint, handle } of routes.filter(({ endpoint }) => endpoint.method !== "GET")) {
@@ -29,7 +30,10 @@ test("people in a demo can change their session, links and webhooks, and nothing
   }
   expect(allowed.toSorted()).toEqual([
     "console.deliveries.redeliver",
+    "console.links.act",
     "console.links.resolve",
+    "console.links.tag",
+    "console.qr_design.set",
     "console.sign_in",
     "console.sign_in.code",
     "console.sign_in.passkey",
@@ -49,7 +53,9 @@ test("people in a demo can change their session, links and webhooks, and nothing
     "links.delete",
     "links.pause",
     "links.resolve",
+    "links.restore",
     "links.resume",
+    "links.tags",
     "links.unarchive",
     "links.update",
   ]);

@@ -1,4 +1,5 @@
 import type { Account } from "#contract/console/account.ts";
+import type { QrDesign } from "#contract/qr.ts";
 import type { Records } from "#engines/records/records.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import { notFound } from "#kernel/api-error.ts";
@@ -33,5 +34,6 @@ export async function describeAccount(
     },
     rate_limit: { limit: effectiveRateLimit(null, plan, rateLimitPerMinute), window_seconds: RATE_WINDOW_SECONDS },
     has_logo: row.logo_hash !== null,
+    qr_design: row.qr_design === null ? null : (JSON.parse(row.qr_design) as QrDesign),
   };
 }

@@ -1,10 +1,16 @@
+import type { LinkDaysService } from "#analytics/link-days.service.ts";
+import { listLinkEvents as findLinkEvents } from "#audit/link-audit.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import {
+  actOnLinks,
   checkSlug,
   exportLinks,
+  listLinkDays,
+  listLinkEvents,
   listLinkNames,
   listTags,
   resolveNewLink,
+  tagLinks,
   watchClicks,
 } from "#contract/console/links.ts";
 import type { DryRunService } from "#dry-run/dry-run.service.ts";
@@ -13,6 +19,7 @@ import { type Route, route, Streamed } from "#http/route.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { findMembership } from "#members/memberships.ts";
 import { isLiveSession } from "#sign-in/live-session.ts";
+import { changeEach } from "./change-each.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
 import { exportStream } from "./export-links.ts";
 import { liveStream } from "./live-stream.ts";
@@ -22,16 +29,32 @@ interface Deps {
   readonly links: LinkService;
   readonly live: LiveClicks;
   readonly dryRun: Pick<DryRunService, "resolveNew">;
+  readonly linkDays: LinkDaysService;
 }
 
 type Me = ConsoleCaller;
 
 /** What the console needs beyond the API. */
-export const consoleLinkRoutes = ({ records, links, live, dryRun }: Deps): readonly Route<Me>[] => [
+export const consoleLinkRoutes = ({ records, links, live, dryRun, linkDays }: Deps): readonly Route<Me>[] => [
   route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
+  route(listLinkDays, async (me: Me, { query }) => ({ data: await linkDays.of(me, query.id) })),
   route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),
   route(resolveNewLink, (me: Me, { body }) => dryRun.resolveNew(me, body)),
+  route(actOnLinks, (me: Me, { body: { ids, action } }) =>
+    changeEach(ids, (id) => {
+      if (action === "delete") return links.moveToTrash(me, id, null);
+      if (action === "restore") return links.restore(me, id, null);
+      return action === "erase" ? links.delete(me, id, null, { permanent: true }) : links.act(me, id, action, null);
+    }),
+  ),
+  route(tagLinks, (me: Me, { body: { ids, ...change } }) =>
+    changeEach(ids, (id) => links.changeTags(me, id, change, null)),
+  ),
+  route(listLinkEvents, async (me: Me, { params: { id }, query }) => {
+    await links.get(me, id);
+    return { data: await findLinkEvents(records, me, id, query) };
+  }),
   route(exportLinks, async (me: Me, { query: { format } }) => {
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };

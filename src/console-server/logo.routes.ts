@@ -1,14 +1,17 @@
 import { getLogo, removeLogo, setLogo } from "#contract/console/logo.ts";
+import { setQrDesign } from "#contract/console/qr-design.ts";
 import { BinaryResult } from "#contract/endpoint.ts";
 import { type Route, route } from "#http/route.ts";
 import { bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { AccountLogos } from "#qr/account-logos.ts";
 import { InvalidLogo } from "#qr/invalid-logo.ts";
+import type { QrDesigns } from "#qr/qr-design.service.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
 
 type Me = ConsoleCaller;
 
-export const logoRoutes = (logos: AccountLogos): readonly Route<Me>[] => [
+/** What an account's QR codes look like. */
+export const logoRoutes = (logos: AccountLogos, designs: QrDesigns): readonly Route<Me>[] => [
   route(getLogo, async ({ accountNo }: Me) => {
     const logo = await logos.find(accountNo);
     if (!logo) throw notFound();
@@ -22,6 +25,10 @@ export const logoRoutes = (logos: AccountLogos): readonly Route<Me>[] => [
   }),
   route(removeLogo, async (me: Me) => {
     if (!(await logos.remove(me))) throw notFound();
+    return undefined;
+  }),
+  route(setQrDesign, async (me: Me, { body }) => {
+    await designs.set(me, body);
     return undefined;
   }),
 ];

@@ -25,6 +25,7 @@ import { checkDomainName, recordNameOf } from "./domain-name.ts";
 import { toDomain } from "./domain-record.ts";
 import {
   clearDefault,
+  countDeletedLinks,
   type DomainRow,
   deleteDomain,
   findDomain,
@@ -185,13 +186,7 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
         const at = clock();
         const row = await getRow(tx, caller, id);
         assertVersion(ifMatch, row.version);
-        if (row.link_count > 0) {
-          throw new ApiError(
-            "domain_in_use",
-            `The domain has ${row.link_count === 1 ? "1 link. Delete it" : `${row.link_count} links. Delete them`} first.`,
-            { links: row.link_count },
-          );
-        }
+        await assertUnused(tx, row);
         await deleteDomain(tx, row.no);
         await releaseDomain(tx, caller.accountNo);
         await audit(tx, caller, row, "domain.deleted", { name: row.name }, at);
@@ -219,6 +214,17 @@ export type DomainService = ReturnType<typeof domainService>;
 type Claim = Pick<DomainRow, "name" | "status" | "last_problem">;
 
 /** Without a claim, the account doesn't have the domain, no matter who else does. */
+async function assertUnused(tx: Sql, { no, link_count }: DomainRow): Promise<void> {
+  if (link_count > 0) {
+    const links = link_count === 1 ? "1 link. Delete it" : `${link_count} links. Delete them`;
+    throw new ApiError("domain_in_use", `The domain has ${links} first.`, { links: link_count });
+  }
+  const deleted = await countDeletedLinks(tx, no);
+  if (deleted === 0) return;
+  const links = deleted === 1 ? "1 link in the trash. Delete it" : `${deleted} links in the trash. Delete them`;
+  throw new ApiError("domain_in_use", `The domain has ${links} for good first.`, { links: deleted });
+}
+
 export const notVerified = (domain: string, claim?: Claim): ApiError<"domain_not_verified"> =>
   new ApiError("domain_not_verified", whyNotVerified(domain, claim), { domain });
 

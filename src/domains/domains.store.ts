@@ -54,6 +54,18 @@ export const findDomainPage = (sql: Sql, { accountNo, after, name, status, most 
     .limit(most)
     .execute();
 
+/** Links in the trash that need the domain to come back. */
+export async function countDeletedLinks(sql: Sql, domainNo: number): Promise<number> {
+  const { count } = await sql
+    .selectFrom("deleted_links")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("domain_no", "=", domainNo)
+    // The index leaves out those of the instance's own domain.
+    .where("domain_no", "<>", raw.lit(0))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Verified names that DNS vouched for and that weren't looked up since `before`, the longest ago first. */
 export const listDueChecks = (
   sql: Sql,

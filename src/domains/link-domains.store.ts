@@ -30,6 +30,9 @@ export const findOwn = (sql: Sql, accountNo: number, name: string) =>
     .where("name", "=", name)
     .executeTakeFirst();
 
+export const hasDomain = async (sql: Sql, no: number): Promise<boolean> =>
+  (await sql.selectFrom("domains").select("no").where("no", "=", no).executeTakeFirst()) !== undefined;
+
 /** The verified claim on the name of a domain, which may be another account's. */
 export const findHolderOf = (sql: Sql, domainNo: number) =>
   sql

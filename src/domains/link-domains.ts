@@ -1,10 +1,11 @@
 import type { Sql } from "#engines/records/schema.ts";
+import { ApiError } from "#kernel/api-error.ts";
 import { asciiName } from "#kernel/ascii-name.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { OWN_DOMAIN } from "#kernel/link-key.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { notVerified } from "./domains.service.ts";
-import { findDefault, findOwn, listNumbers } from "./link-domains.store.ts";
+import { findDefault, findOwn, hasDomain, listNumbers } from "./link-domains.store.ts";
 import { findVerifiedNo } from "./verified-names.store.ts";
 
 /** The domain of a link; the instance's own has no name, since the configuration may change it. */
@@ -31,6 +32,14 @@ export async function domainForNewLink(
   const found = await findOwn(tx, accountNo, asciiName(wanted));
   if (found?.status !== "verified") throw notVerified(wanted, found);
   return found;
+}
+
+/** For a link that comes back from the trash: its domain may be gone, and one of the same name is another namespace. */
+export async function assertDomainKept(tx: Sql, { no, name }: LinkDomain): Promise<void> {
+  if (no === OWN_DOMAIN || (await hasDomain(tx, no))) return;
+  throw new ApiError("domain_not_verified", `The link's domain ${name} was removed, so it can't be restored.`, {
+    domain: name ?? "",
+  });
 }
 
 /** The number that a list is filtered by, whatever the state of the domain; `undefined` if no link can have it. */

@@ -33,24 +33,25 @@ interface Env {
 /** Serves the endpoints: every request gets a response, and every error has the contract's envelope. */
 export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promise<Response> {
   const app = new Hono<Env>();
-  const allowedByPath = new Map<string, Set<string>>();
-  const allow = (path: string, methods: readonly string[]) =>
-    allowedByPath.set(path, new Set([...(allowedByPath.get(path) ?? []), ...methods]));
+  const refuseOthers = (path: string, allowed: readonly string[]) =>
+    app.all(path, () => {
+      throw methodNotAllowed([...new Set(allowed)]);
+    });
 
   const { files = new Map(), prefix = "" } = options;
   for (const path of files.keys()) {
-    allow(path, ["GET", "HEAD"]);
     app.get(path, ({ req, env }) => servePublicFile(files, path, req.raw, env.context.headers));
+    refuseOthers(path, ["GET", "HEAD"]);
   }
-  for (const route of options.routes) {
-    const path = (prefix + route.endpoint.path).replace(/\{(\w+)\}/g, ":$1");
-    allow(path, methodsOf(route.endpoint));
-    app.on(route.endpoint.method, path, (call) => serve(options, route, call));
-  }
-  for (const [path, allowed] of allowedByPath) {
-    app.all(path, () => {
-      throw methodNotAllowed([...allowed]);
-    });
+  const byPath = Map.groupBy(options.routes, ({ endpoint }) => (prefix + endpoint.path).replace(/\{(\w+)\}/g, ":$1"));
+  // Fixed paths first, with all methods: `/links/count` isn't the link with the id "count".
+  const paths = [...byPath].toSorted(([a], [b]) => Number(a.includes(":")) - Number(b.includes(":")));
+  for (const [path, routes] of paths) {
+    for (const route of routes) app.on(route.endpoint.method, path, (call) => serve(options, route, call));
+    refuseOthers(
+      path,
+      routes.flatMap(({ endpoint }) => methodsOf(endpoint)),
+    );
   }
   app.notFound(() => {
     throw new ApiError("not_found", "There is no such route.");

@@ -7,8 +7,9 @@ import type { LinksTable, Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import type { Blocklist } from "./blocklist.ts";
+import { updateDeleted } from "./deleted-links.store.ts";
 import { storedUrlsOf } from "./link-destinations.ts";
-import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
+import { isDeleted, type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { findLinksByNo, listBlockStates, updateLink } from "./links.store.ts";
 import { getNamedLink } from "./named-link.ts";
 
@@ -41,12 +42,15 @@ export function linkBlocking({ records, clock, outbox, origin, ownHosts }: Deps)
   const setBlock = async (tx: Sql, row: LinkRow, block: Block | null): Promise<boolean> => {
     if (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null)) return false;
     const at = clock();
-    const changed = await updateLink(tx, row, {
+    const values = {
       blocked_reason: block?.reason ?? null,
       blocked_at: block ? at : null,
       blocked_by: block?.by ?? null,
-      updated_at: at,
-    });
+    };
+    // Those in the trash, too: their owner could restore them after the operator has looked away.
+    const changed = isDeleted(row)
+      ? await updateDeleted(tx, row, values)
+      : await updateLink(tx, row, { ...values, updated_at: at });
     await appendChange(tx, changed.key, at);
     await appendAudit(tx, {
       at,

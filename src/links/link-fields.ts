@@ -1,5 +1,5 @@
 import { utmKeys } from "#contract/limits.ts";
-import type { LinkCreate, LinkPatch, Utm } from "#contract/link-record.ts";
+import type { LinkCreate, LinkPatch, TagChange, Utm } from "#contract/link-record.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
 import { changeSettings, type SerialiseAt } from "./link-settings.ts";
 
@@ -74,6 +74,12 @@ function mergeEqualTags(tags: readonly string[]): string[] {
     if (!seen.has(key)) seen.set(key, tag);
   }
   return [...seen.values()];
+}
+
+/** Those a link has stay as they are written. */
+export function changeTags(tags: readonly string[], { add = [], remove = [] }: TagChange): string[] {
+  const removed = new Set(remove.map(foldCase));
+  return mergeEqualTags([...tags.filter((tag) => !removed.has(foldCase(tag))), ...add]);
 }
 
 /** Always in the same order, so equal parameters are stored and sent identically. */

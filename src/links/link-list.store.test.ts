@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Link, linkStates } from "#contract/link-record.ts";
+import { type Link, type LinkState, liveStates } from "#contract/link-record.ts";
 import { type LinkQuery, linkSorts } from "#contract/links.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
@@ -62,7 +62,9 @@ async function collect(query: LinkQuery): Promise<Link[]> {
 const fold = (text: string) => text.normalize("NFC").toLowerCase();
 
 function expected(query: LinkQuery): string[] {
-  const states = query.state.includes("all") ? linkStates : linkStates.filter((state) => query.state.includes(state));
+  const states: readonly LinkState[] = query.state.includes("all")
+    ? liveStates
+    : liveStates.filter((state) => query.state.includes(state));
   const matching = all.filter(
     (link) =>
       states.includes(link.state) &&
@@ -83,7 +85,7 @@ function expected(query: LinkQuery): string[] {
   return query.sort.startsWith("-") ? ids.toReversed() : ids;
 }
 
-test("any sort, filter and page size returns exactly the matching links, in order, each once", async () => {
+test("any sort, filter and page size returns exactly the matching links, in order, each once, and so many are counted", async () => {
   const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const queries = fc.record({
     limit: fc.integer({ min: 1, max: 40 }),
@@ -98,7 +100,9 @@ test("any sort, filter and page size returns exactly the matching links, in orde
   await fc.assert(
     fc.asyncProperty(queries, async (partial) => {
       const query = linkQuery(JSON.parse(JSON.stringify(partial)) as Partial<LinkQuery>);
-      expect((await collect(query)).map(({ id }) => id)).toEqual(expected(query));
+      const ids = expected(query);
+      expect((await collect(query)).map(({ id }) => id)).toEqual(ids);
+      expect(await links.count(caller, query)).toEqual({ count: ids.length, at_least: false });
     }),
     { numRuns: 150 },
   );

@@ -1,5 +1,5 @@
 import { type AliasableExpression, type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type LinkState, linkStates } from "#contract/link-record.ts";
+import { type LiveState, liveStates } from "#contract/link-record.ts";
 import type { LinkQuery } from "#contract/links.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import type { Records } from "#engines/records/records.ts";
@@ -10,7 +10,7 @@ import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 import { linkColumns } from "./links.store.ts";
 
-interface ListRequest {
+export interface ListRequest {
   readonly accountNo: number;
   /** The numbers of the domains it is confined to, at least one; `null` if to none. */
   readonly namespaces: readonly number[] | null;
@@ -32,6 +32,7 @@ const CANDIDATES_MAX = 2000;
 
 /** Returns up to one link more than the page size, so the caller knows whether there is a next page. */
 export async function findLinkPage(records: Records, request: ListRequest): Promise<LinkRow[]> {
+  if (isTrash(request.query)) return inOrder(narrow(walkTrash(records.scan), request), request).execute();
   const db = needsScan(request.query) ? records.scan : records.read;
   const selective = await findSelective(records, db, request);
   const states = wantedStates(request.query);
@@ -63,7 +64,7 @@ export async function findLinkPage(records: Records, request: ListRequest): Prom
 }
 
 /** All links in one state, starting from the table whose index has the sort order. */
-function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): LinksQuery {
+function walk(db: Sql, state: LiveState, { accountNo, query }: ListRequest): LinksQuery {
   if (!isCount(sortOf(query).column)) {
     return db
       .selectFrom("links")
@@ -77,9 +78,24 @@ function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): Lin
     .crossJoin("links")
     .whereRef("links.no", "=", "link_counts.link_no")
     .where("link_counts.account_no", "=", accountNo)
-    .where("link_counts.state_no", "=", linkStates.indexOf(state))
+    .where("link_counts.state_no", "=", liveStates.indexOf(state))
     .select(linkColumns);
 }
+
+/** Deleted links and their counts, under the names that conditions of links have. */
+function walkTrash(db: Sql): LinksQuery {
+  const counts = db
+    .selectFrom("deleted_links")
+    .select(["no as link_no", "account_no", "click_count", "last_clicked_at", "used_clicks"])
+    .as("link_counts");
+  return db
+    .selectFrom("deleted_links as links")
+    .crossJoin(counts)
+    .whereRef("link_counts.link_no", "=", "links.no")
+    .select([...linkColumns, "links.deleted_at"]) as unknown as LinksQuery;
+}
+
+const isTrash = ({ state }: LinkQuery): boolean => state.includes("deleted");
 
 /** A filter that the sort index doesn't cover may read many rows before a page is full. */
 const needsScan = (query: LinkQuery): boolean => {
@@ -96,12 +112,47 @@ const needsScan = (query: LinkQuery): boolean => {
   );
 };
 
+/** How many links match, up to `most`. */
+export async function countMatching(records: Records, request: ListRequest, most: number): Promise<number> {
+  const db = records.scan;
+  if (isTrash(request.query)) return countRows(db, narrow(walkTrash(db), request), most);
+  const candidates = (await findSelective(records, db, request)) ?? candidatesOf(records, db, request)[0];
+  // As in a page: the candidates first, then each link by its number.
+  const rows = candidates
+    ? db.selectFrom(candidates.as("candidate")).crossJoin("links").whereRef("links.no", "=", "candidate.no")
+    : db.selectFrom("links");
+  const found = matching(rows.where("links.state", "in", wantedStates(request.query)).select("links.no"), request);
+  return countRows(db, found, most);
+}
+
+async function countRows<R>(db: Sql, rows: MatchQuery<R>, most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(rows.limit(most).as("found"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The links that the external id, the search text, a tag, a block or an expiry selects, if there are few. */
-async function findSelective(
+async function findSelective(records: Records, db: Sql, request: ListRequest): Promise<Candidates | null> {
+  for (const candidates of candidatesOf(records, db, request)) {
+    const found = await db
+      .selectFrom(candidates.as("found"))
+      .select("found.no")
+      .limit(CANDIDATES_MAX + 1)
+      .execute();
+    // As literal numbers, so an expensive search doesn't run twice.
+    if (found.length <= CANDIDATES_MAX) return records.numbered(found.map(({ no }) => no));
+  }
+  return null;
+}
+
+/** Each contains every link that matches, and can be read without the others; the fewest are expected in the first. */
+function candidatesOf(
   records: Records,
   db: Sql,
   { accountNo, namespaces, query, addressed, now }: ListRequest,
-): Promise<Candidates | null> {
+): readonly Candidates[] {
   const byTag: Candidates[] = query.tag.map((tag) =>
     db
       .selectFrom("link_tags")
@@ -123,20 +174,11 @@ async function findSelective(
   // The literal shows the planner that the partial index on domains has all of them.
   const onDomain = own.where("domain_no", "<>", sql.lit(OWN_DOMAIN)).where("domain_no", "in", namespaces ?? []);
   const byDomain = query.domain === undefined || namespaces?.includes(OWN_DOMAIN) ? [] : [onDomain];
-  for (const candidates of [...byExternalId, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText]) {
-    const found = await db
-      .selectFrom(candidates.as("found"))
-      .select("found.no")
-      .limit(CANDIDATES_MAX + 1)
-      .execute();
-    // As literal numbers, so an expensive search doesn't run twice.
-    if (found.length <= CANDIDATES_MAX) return records.numbered(found.map(({ no }) => no));
-  }
-  return null;
+  return [...byExternalId, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText];
 }
 
 const wantedStates = ({ state }: LinkQuery) =>
-  state.includes("all") ? [...linkStates] : linkStates.filter((one) => state.includes(one));
+  state.includes("all") ? [...liveStates] : liveStates.filter((one) => state.includes(one));
 
 function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "desc" } {
   const descending = sort.startsWith("-");
@@ -161,6 +203,7 @@ export const positionOf = (row: LinkRow, query: LinkQuery): Position => ({
 
 type LinksExpression = ExpressionBuilder<Database, "links" | "link_counts">;
 type LinksQuery = SelectQueryBuilder<Database, "links" | "link_counts", LinkRow>;
+type MatchQuery<R> = SelectQueryBuilder<Database, "links", R>;
 
 function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
   const { column, direction } = sortOf(request.query);
@@ -171,21 +214,33 @@ function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
     .limit(request.query.limit + 1);
 }
 
-function narrow(rows: LinksQuery, { accountNo, namespaces, query, addressed, after, now }: ListRequest): LinksQuery {
+function narrow(rows: LinksQuery, request: ListRequest): LinksQuery {
+  const { after, query } = request;
+  if (!after) return matching(rows, request);
   const { column, direction } = sortOf(query);
+  const [key, no] = keysOf(column);
+  const following = rows.where((eb) =>
+    eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
+  );
+  return matching(following, request);
+}
+
+/** Everything but the state, and where a page begins. */
+function matching<R>(
+  rows: MatchQuery<R>,
+  { accountNo, namespaces, query, addressed, now }: ListRequest,
+): MatchQuery<R> {
+  const { column } = sortOf(query);
   let found = rows.where("links.account_no", "=", accountNo);
-  if (after) {
-    const [key, no] = keysOf(column);
-    found = found.where((eb) =>
-      eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
-    );
-  }
   const { q } = query;
   if (q !== undefined) {
     const isAddressed = (eb: LinksExpression) => (addressed === null ? [] : [eb("links.key", "=", addressed)]);
     found = found.where((eb) => eb.or([contains(eb, foldCase(q)), ...isAddressed(eb)]));
   }
-  for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
+  for (const tag of query.tag) {
+    const folded = foldCase(tag);
+    found = found.where((eb) => (isTrash(query) ? hadTag(folded) : hasTag(eb, accountNo, folded)));
+  }
   if (query.external_id !== undefined) found = found.where("links.external_id", "=", query.external_id);
   const { slug } = query;
   if (namespaces !== null && slug !== undefined) {
@@ -209,6 +264,10 @@ function narrow(rows: LinksQuery, { accountNo, namespaces, query, addressed, aft
 
 const contains = (eb: LinksExpression, text: string) =>
   sql<boolean>`${eb.ref("links.search_text")} like ${containsPattern(text)} escape '\\'`;
+
+/** Rows of tags are gone with the link. In JSON, quotes of a tag are escaped, so only a whole tag matches. */
+const hadTag = (tag: string) =>
+  sql<boolean>`${sql.ref("links.folded_tags")} like ${containsPattern(JSON.stringify(tag))} escape '\\'`;
 
 const hasTag = (eb: LinksExpression, accountNo: number, tag: string) =>
   eb.exists(

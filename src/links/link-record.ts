@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link, Utm } from "#contract/link-record.ts";
 import type { LinkCountsTable, LinksTable } from "#engines/records/schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
@@ -9,6 +10,13 @@ import { describeSettings } from "./link-settings.ts";
 
 export type LinkRow = Omit<Selectable<LinksTable>, "search_text"> &
   Pick<Selectable<LinkCountsTable>, "click_count" | "last_clicked_at" | "used_clicks">;
+
+/** A link in the trash; its other fields are as they were, `state` included. */
+export type DeletedRow = LinkRow & { readonly deleted_at: number };
+
+export const TRASH_MS = TRASH_DAYS * 86_400_000;
+
+export const isDeleted = (row: LinkRow): row is DeletedRow => "deleted_at" in row;
 
 /** The origin of short links, such as `https://s.example`. */
 export interface ShortOrigin {
@@ -33,7 +41,7 @@ export function toLink(row: LinkRow, origin: ShortOrigin, now: number): Link {
     title: row.title,
     tags: JSON.parse(row.tags) as string[],
     utm: JSON.parse(row.utm) as Utm,
-    state: row.state,
+    state: isDeleted(row) ? "deleted" : row.state,
     expires_at: toTimestampOrNull(row.expires_at),
     expired: row.expires_at !== null && row.expires_at <= now,
     blocked: row.blocked_reason === null ? null : { reason: row.blocked_reason, at: toTimestamp(row.blocked_at ?? 0) },
@@ -49,5 +57,7 @@ export function toLink(row: LinkRow, origin: ShortOrigin, now: number): Link {
     updated_at: toTimestamp(row.updated_at),
     paused_at: toTimestampOrNull(row.paused_at),
     archived_at: toTimestampOrNull(row.archived_at),
+    deleted_at: isDeleted(row) ? toTimestamp(row.deleted_at) : null,
+    erases_at: isDeleted(row) ? toTimestamp(row.deleted_at + TRASH_MS) : null,
   };
 }

@@ -1,10 +1,10 @@
-import type { LinkState } from "#contract/link-record.ts";
+import type { LiveState } from "#contract/link-record.ts";
 import type { LinkAction } from "#contract/links.ts";
 import { ApiError } from "#kernel/api-error.ts";
 
 export interface StateFields {
-  readonly state: LinkState;
-  readonly state_before_archive: LinkState | null;
+  readonly state: LiveState;
+  readonly state_before_archive: LiveState | null;
   readonly paused_at: number | null;
   readonly archived_at: number | null;
 }

@@ -1,10 +1,13 @@
 import {
   archiveLink,
+  changeLinkTags,
+  countLinks,
   createLink,
   deleteLink,
   getLink,
   listLinks,
   pauseLink,
+  restoreLink,
   resumeLink,
   unarchiveLink,
   updateLink,
@@ -19,15 +22,18 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
   const checkBody = linkBodyCheck(destinations, clock);
   return [
     route(listLinks, (caller, { query }) => links.list(caller, query)),
+    route(countLinks, (caller, { query }) => links.count(caller, query)),
     route(createLink, (caller, { body, idempotency }) => links.create(caller, body, idempotency), { checkBody }),
     route(getLink, (caller, { params }) => links.get(caller, params.id)),
     route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {
       checkBody,
     }),
-    route(deleteLink, (caller, { params, ifMatch }) => links.delete(caller, params.id, ifMatch)),
+    route(changeLinkTags, (caller, { params, body, ifMatch }) => links.changeTags(caller, params.id, body, ifMatch)),
+    route(deleteLink, (caller, { params, query, ifMatch }) => links.delete(caller, params.id, ifMatch, query)),
     route(pauseLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "pause", ifMatch)),
     route(resumeLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "resume", ifMatch)),
     route(archiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "archive", ifMatch)),
     route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
+    route(restoreLink, (caller, { params, ifMatch }) => links.restore(caller, params.id, ifMatch)),
   ];
 }

@@ -77,6 +77,8 @@ describe("creating", () => {
       updated_at: "2026-01-02T03:04:05.678Z",
       paused_at: null,
       archived_at: null,
+      deleted_at: null,
+      erases_at: null,
     });
   });
 

@@ -1,8 +1,21 @@
 import { createHmac } from "node:crypto";
 import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
-import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
-import type { LinkAction, LinkQuery } from "#contract/links.ts";
+import {
+  type Link,
+  type LinkCreate,
+  type LinkPage,
+  type LinkPatch,
+  TAGS_MAX,
+  type TagChange,
+} from "#contract/link-record.ts";
+import {
+  LINKS_COUNTED_MAX,
+  type LinkAction,
+  type LinkCount,
+  type LinkFilters,
+  type LinkQuery,
+} from "#contract/links.ts";
 import { findAnsweringHost } from "#domains/answering-host.ts";
 import { domainForNewLink, findDomainNo, type LinkDomain, namespacesOf } from "#domains/link-domains.ts";
 import { assertLeadsElsewhere } from "#domains/self-reference.ts";
@@ -12,7 +25,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { atOnce } from "#engines/records/statement.ts";
 import type { IdempotencyKey, Replayed } from "#http/route.ts";
 import { once } from "#idempotency/idempotency.service.ts";
-import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
@@ -21,6 +34,7 @@ import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { assertRulesAllowed, releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
+import { queueOf } from "./account-queue.ts";
 import { checkExpiry, checkPeriod, checkWholeLink } from "./check-link-body.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkSlug } from "./check-slug.ts";
@@ -30,14 +44,22 @@ import type { CursorCodec } from "./link-cursor.ts";
 import { newDestinationsOf } from "./link-destinations.ts";
 import { draftRowOf, type LinkDraft, standingOfNew } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
-import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
-import { findLinkPage, positionOf } from "./link-list.store.ts";
+import {
+  changeTags,
+  fieldsOfNew,
+  isSameFields,
+  isSameRules,
+  type LinkFields,
+  patchFields,
+  searchTextOf,
+} from "./link-fields.ts";
+import { countMatching, findLinkPage, type ListRequest, positionOf } from "./link-list.store.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
+import { getLiveRow, getRow } from "./link-rows.ts";
 import { applyAction } from "./link-state.ts";
+import { type ChangeLink, linkTrash } from "./link-trash.ts";
 import {
-  deleteLink,
-  findLink,
   findLinkNames,
   findTags,
   insertLink,
@@ -54,8 +76,6 @@ const SLUG_ATTEMPTS_MAX = 5;
 const SLUG_LENGTH = 8;
 /** In place of one that isn't drawn yet. */
 const NEW_SLUG = "new";
-
-type ChangeEvent = (typeof eventOfAction)[LinkAction] | "link.updated" | "link.deleted";
 
 export interface LinkDeps {
   readonly records: Records;
@@ -109,15 +129,10 @@ export function linkService(deps: LinkDeps) {
   };
 
   /** Looks the link up, checks its version, changes it and records the change for caches, audit log and webhooks. */
-  const change = (
-    caller: Caller,
-    id: string,
-    { ifMatch, event }: { readonly ifMatch: IfMatch; readonly event: ChangeEvent },
-    work: (tx: Sql, row: LinkRow, now: number) => Promise<LinkRow | null>,
-  ): Promise<Link> =>
+  const change: ChangeLink = (caller, id, { ifMatch, event, action }, work) =>
     records.write(async (tx) => {
       const at = clock();
-      const row = await getRow(tx, caller, id);
+      const row = action === undefined ? await getRow(tx, caller, id) : await getLiveRow(tx, caller, id, action);
       assertVersion(ifMatch, row.version);
       const changed = await work(tx, row, at);
       if (!changed) return toLink(row, origin, at);
@@ -131,6 +146,27 @@ export function linkService(deps: LinkDeps) {
       await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
       return link;
     }, queueOf(caller));
+
+  /** Saves new fields, unless nothing differs (`null`). */
+  const save = async (tx: Sql, caller: Caller, row: LinkRow, { fields, hash, now }: Saved): Promise<LinkRow | null> => {
+    const before = fieldsOf(row);
+    if (isSameFields(before, fields) && hash === row.password_hash) return null;
+    await assertAllowed(tx, caller, before, fields);
+    await assertExternalId(tx, row, fields);
+    if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
+    return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });
+  };
+
+  /** What the store is asked for the first page; `null` if no link can match. */
+  const listRequest = async ({ accountNo }: Caller, query: LinkQuery): Promise<ListRequest | null> => {
+    const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
+    if (namespaces?.length === 0 || hasControls(query)) return null;
+    const { q } = query;
+    const addressed = q === undefined ? null : await findAddressedKey(records.read, accountNo, q, origin.domain);
+    return { accountNo, namespaces, query, addressed, after: null, now: clock() };
+  };
+
+  const trash = linkTrash({ ...deps, change });
 
   return {
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
@@ -173,7 +209,7 @@ export function linkService(deps: LinkDeps) {
     /** The link with changes that aren't saved, checked as if they were. */
     async draft(caller: Caller, id: string, unsaved: Pick<LinkPatch, "rules" | "destination_url">): Promise<LinkDraft> {
       assertRules(unsaved);
-      const row = await getRow(records.read, caller, id);
+      const row = await getLiveRow(records.read, caller, id, "resolve");
       const before = fieldsOf(row);
       const fields = assertValid(before, patchFields(before, unsaved, serialise));
       await assertAllowed(records.read, caller, before, fields);
@@ -200,21 +236,23 @@ export function linkService(deps: LinkDeps) {
     },
 
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
-      const now = clock();
       const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
-      const { accountNo } = caller;
-      const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
-      if (namespaces?.length === 0 || hasControls(query)) return { data: [], has_more: false, next_cursor: null };
-      const { q } = query;
-      const addressed = q === undefined ? null : await findAddressedKey(records.read, accountNo, q, origin.domain);
-      const rows = await findLinkPage(records, { accountNo, namespaces, query, addressed, after, now });
+      const request = await listRequest(caller, query);
+      if (!request) return { data: [], has_more: false, next_cursor: null };
+      const rows = await findLinkPage(records, { ...request, after });
       const page = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? page.at(-1) : undefined;
       return {
-        data: page.map((row) => toLink(row, origin, now)),
+        data: page.map((row) => toLink(row, origin, request.now)),
         has_more: last !== undefined,
         next_cursor: last ? cursors.encode(positionOf(last, query), query) : null,
       };
+    },
+
+    async count(caller: Caller, filters: LinkFilters): Promise<LinkCount> {
+      const request = await listRequest(caller, { ...filters, sort: "created_at", limit: 1 });
+      const found = request ? await countMatching(records, request, LINKS_COUNTED_MAX + 1) : 0;
+      return { count: Math.min(found, LINKS_COUNTED_MAX), at_least: found > LINKS_COUNTED_MAX };
     },
 
     /** What people recognise links by; skips ids that aren't the caller's. */
@@ -233,20 +271,27 @@ export function linkService(deps: LinkDeps) {
       assertRules(patch);
       // Once, because the transaction may run several times.
       const newHash = patch.password == null ? patch.password : await hashLinkPassword(patch.password);
-      return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: "link.updated", action: "update" }, async (tx, row, now) => {
         const before = fieldsOf(row);
         const fields = assertValid(before, patchFields(before, patch, serialise));
         const hash = newHash === undefined ? row.password_hash : newHash;
-        if (isSameFields(before, fields) && hash === row.password_hash) return null;
-        await assertAllowed(tx, caller, before, fields);
-        await assertExternalId(tx, row, fields);
-        if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
-        return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });
+        return save(tx, caller, row, { fields, hash, now });
+      });
+    },
+
+    changeTags(caller: Caller, id: string, tagChange: TagChange, ifMatch: IfMatch): Promise<Link> {
+      return change(caller, id, { ifMatch, event: "link.updated", action: "update" }, (tx, row, now) => {
+        const before = fieldsOf(row);
+        const fields = { ...before, tags: changeTags(before.tags, tagChange) };
+        if (fields.tags.length > TAGS_MAX) {
+          throw validationFailed([bodyProblem("add", "too_long", `A link can have at most ${TAGS_MAX} tags.`)]);
+        }
+        return save(tx, caller, row, { fields, hash: row.password_hash, now });
       });
     },
 
     act(caller: Caller, id: string, action: LinkAction, ifMatch: IfMatch): Promise<Link> {
-      return change(caller, id, { ifMatch, event: eventOfAction[action] }, async (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: eventOfAction[action], action }, async (tx, row, now) => {
         const after = applyAction(row, action, now);
         if (!after) return null;
         if (after.state === "active") await reserveActiveLink(tx, caller);
@@ -256,17 +301,16 @@ export function linkService(deps: LinkDeps) {
       });
     },
 
-    async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      await change(caller, id, { ifMatch, event: "link.deleted" }, async (tx, row, now) => {
-        await deleteLink(tx, row, now);
-        if (row.state === "active") await releaseActiveLink(tx, caller.accountNo);
-        return row;
-      });
-      return undefined;
-    },
+    ...trash,
   };
 }
 export type LinkService = ReturnType<typeof linkService>;
+
+interface Saved {
+  readonly fields: LinkFields;
+  readonly hash: string | null;
+  readonly now: number;
+}
 
 /** No searchable text contains one. */
 const hasControls = ({ q }: LinkQuery): boolean => q !== undefined && /\p{Cc}/u.test(q);
@@ -281,13 +325,6 @@ async function findNamespaces(
   if (domain === undefined) return slug === undefined ? null : namespacesOf(sql, accountNo);
   const no = await findDomainNo(sql, accountNo, domain, ownName);
   return no === undefined ? [] : [no];
-}
-
-/** Another account's link looks like a missing one. */
-async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow> {
-  const row = await findLink(sql, accountNo, id);
-  if (!row) throw notFound();
-  return row;
 }
 
 interface NewLink {
@@ -339,9 +376,6 @@ const withSecretFingerprint = (key: IdempotencyKey, secret: string): Idempotency
   ...key,
   fingerprint: createHmac("sha256", secret).update(`fingerprint:${key.fingerprint}`).digest("hex"),
 });
-
-/** Each changes the account's number of active links. */
-const queueOf = ({ accountNo }: Caller) => ({ queue: `account ${accountNo}` });
 
 const columnsOf = (fields: LinkFields, slug: string) => ({
   ...fields,

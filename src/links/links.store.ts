@@ -23,7 +23,7 @@ export interface TagCount {
 }
 
 /** Everything but the search text, which is large and never returned. */
-const ownColumns = [
+export const ownColumns = [
   "no",
   "id",
   "account_no",
@@ -164,14 +164,15 @@ export async function isKeyTaken(sql: Sql, key: LinkKey): Promise<boolean> {
   return link !== undefined || (await selectTombstone(sql, { key })).length > 0;
 }
 
-/** Skips ids that are unknown or belong to another account. */
+/** Of deleted links, too. Skips ids that are unknown or belong to another account. */
 export async function findLinkNames(sql: Sql, accountNo: number, ids: readonly string[]): Promise<LinkName[]> {
-  const rows = await sql
-    .selectFrom("links")
-    .select(["id", "key", "domain_name", "title"])
-    .where("account_no", "=", accountNo)
-    .where("id", "in", ids)
-    .execute();
+  const from = (table: "links" | "deleted_links") =>
+    sql
+      .selectFrom(table)
+      .select(["id", "key", "domain_name", "title"])
+      .where("account_no", "=", accountNo)
+      .where("id", "in", ids);
+  const rows = await from("links").unionAll(from("deleted_links")).execute();
   return rows.map(({ id, key, domain_name, title }) => ({ id, domain: domain_name, slug: slugOf(key), title }));
 }
 
@@ -213,10 +214,15 @@ export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tag
 }
 
 /** The slug stays taken forever: handing a printed address to someone else would be a gift to phishers. */
-export async function deleteLink(tx: Sql, { no, account_no, key }: LinkRow, at: number): Promise<void> {
+export async function buryLink(tx: Sql, { no, key }: LinkRow, at: number): Promise<void> {
   await deleteLinkRow(tx, no);
-  await tx.insertInto("click_erasures").values({ link_no: no, account_no }).execute();
   await tx.insertInto("tombstones").values({ key, deleted_at: at }).execute();
+}
+
+/** Has the clicks of links erased that nobody can restore any more. */
+export async function eraseClicksOf(tx: Sql, rows: readonly Pick<LinkRow, "no" | "account_no">[]): Promise<void> {
+  const erasures = rows.map(({ no, account_no }) => ({ link_no: no, account_no }));
+  if (erasures.length > 0) await tx.insertInto("click_erasures").values(erasures).execute();
 }
 
 const deleteLinkRow = async (tx: Sql, no: number): Promise<void> => {

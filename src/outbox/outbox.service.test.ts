@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chosenEvents, type WebhookEvent, webhookEvents } from "#contract/webhooks.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
+import { TRASH_MS } from "#links/link-record.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { openWebhookLab, TEST_ORIGIN, type WebhookLab } from "#test/support/webhook-lab.ts";
@@ -41,6 +42,10 @@ describe("a link change", () => {
     await blocking.block(id, "phishing");
     await blocking.unblock(id);
     await lab.links.delete(caller, id, null);
+    await lab.links.delete(caller, id, null);
+    await lab.links.restore(caller, id, null);
+    await lab.links.restore(caller, id, null);
+    await lab.links.delete(caller, id, null, { permanent: true });
     const events = await eventsOf(caller.accountNo);
     expect(events.map(({ type }) => type)).toEqual([
       "link.created",
@@ -51,12 +56,18 @@ describe("a link change", () => {
       "link.unarchived",
       "link.blocked",
       "link.deleted",
+      "link.restored",
+      "link.deleted",
     ]);
     for (const { id: eventId, type, body } of events) {
       const event = webhookEvents[type as WebhookEvent].payload.parse(JSON.parse(body));
       expect(event).toMatchObject({ id: eventId, type, account_id: caller.accountId, api_version: "v1" });
       expect(event.data).toMatchObject({ link: { id } });
     }
+    const [trashed, erased] = [7, 9].map((at) => JSON.parse(events[at]?.body ?? "").data.link);
+    expect(trashed).toMatchObject({ state: "deleted", version: 9, deleted_at: trashed.updated_at });
+    expect(Date.parse(trashed.erases_at) - Date.parse(trashed.deleted_at)).toBe(TRASH_MS);
+    expect(erased).toMatchObject({ state: "deleted", version: 11, erases_at: erased.deleted_at });
     const updated = JSON.parse(events[1]?.body ?? "");
     expect(updated.data).toMatchObject({ link: { title: "Sommer ☀️", version: 2 }, previous: { title: "Frühling 🌷" } });
     expect(Object.keys(updated.data.previous)).toEqual(["title"]);

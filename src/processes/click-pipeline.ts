@@ -3,7 +3,7 @@ import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
 import { type Ingestion, type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
-import { openSteadyClock } from "#clicks/ingestion/steady-clock.ts";
+import type { SteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
@@ -27,15 +27,18 @@ export interface ClickPipeline {
   stop(): Promise<void>;
 }
 
-/**
- * Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. Without
- * a lease, the upkeep of clicks is left to other nodes.
- */
+interface Options {
+  readonly live: LiveClicks;
+  /** Without one, the upkeep of clicks is left to other nodes. */
+  readonly lease: Lease | null;
+  readonly steadyClock: SteadyClock;
+}
+
+/** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. */
 export function startClickPipeline(
   services: Services,
   liveFromEpoch: number,
-  live: LiveClicks,
-  lease: Lease | null,
+  { live, lease, steadyClock }: Options,
 ): ClickPipeline {
   const { config, paths, records, clicks, webhooks, clock } = services;
   const file = findClicksFile(enginePlaces(config).clicks);
@@ -60,7 +63,7 @@ export function startClickPipeline(
       file,
       retentionDays: config.clickRetentionDays,
       clock,
-      steadyClock: openSteadyClock({ path: paths.clock, clock, onJump: reportJump }),
+      steadyClock,
       onProblem: logProblem,
       lease,
     }),
@@ -107,9 +110,3 @@ async function reportRest(ingestion: Pick<Ingestion, "measureRest">): Promise<vo
     });
   }
 }
-
-const reportJump = (seenMs: number, nowMs: number): void =>
-  logEvent("warn", "the clock has jumped; no clicks become counts until it has run without a jump for a day", {
-    from: new Date(seenMs).toISOString(),
-    to: new Date(nowMs).toISOString(),
-  });

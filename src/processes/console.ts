@@ -86,9 +86,9 @@ export function mountConsole(
     ofUser: allowed(userRoutes(person)),
     ofAccount: allowed([
       ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
-      ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun }),
+      ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun, linkDays: services.linkDays }),
       ...webhookRoutes(services.webhooks),
-      ...logoRoutes(services.logos),
+      ...logoRoutes(services.logos, services.qrDesigns),
     ]),
     api: allowed([
       ...domainRoutes(services.domains),

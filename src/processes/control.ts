@@ -1,6 +1,7 @@
 import { startAccountRemoval } from "#account-removal/account-removal.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { serveHolds } from "#backup/hold-server.ts";
+import { openSteadyClock, type SteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
@@ -103,7 +104,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   answerRollCalls(coordination.signals, config);
   const rollCheck = startRollCheck(config, coordination.signals);
   const live = new LiveClicks(services.clock, coordination.signals);
-  const part = config.roles.includes("control") ? startService(services, live) : startForwarding(services);
+  const steadyClock = openSteadyClock({ path: paths.clock, clock: services.clock, onJump: reportJump });
+  const part = config.roles.includes("control") ? startService(services, live, steadyClock) : startForwarding(services);
   const server = serveUnix({
     path: paths.controlSocket,
     bodyBytesMax: UPLOAD_BYTES_MAX,
@@ -122,7 +124,11 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     bodyBytesMax: QUESTION_BYTES_MAX,
     fetch: guardHandler(services.guards, logProblem),
   });
-  const pipeline = startClickPipeline(services, liveFromEpoch, live, clicksLeaseOf(services));
+  const pipeline = startClickPipeline(services, liveFromEpoch, {
+    live,
+    lease: clicksLeaseOf(services),
+    steadyClock,
+  });
   const holds = serveHolds({
     socketPath: paths.backupSocket,
     clicks: services.clicks,
@@ -170,6 +176,14 @@ function clicksLeaseOf({ config, coordination }: Services): Lease | null {
   return config.roles.includes("control") ? coordination.lease("clicks") : null;
 }
 
+const reportJump = (seenMs: number, nowMs: number): void =>
+  logEvent(
+    "warn",
+    "the clock has jumped; old clicks don't become counts, and deleted links aren't erased, until it has run without a " +
+      "jump for a day",
+    { from: new Date(seenMs).toISOString(), to: new Date(nowMs).toISOString() },
+  );
+
 /** What depends on the roles of the node. */
 interface ControlPart {
   readonly fetch: (request: Request) => Promise<Response>;
@@ -180,7 +194,7 @@ interface ControlPart {
 }
 
 /** The API, the console, webhooks and housekeeping. */
-function startService(services: Services, live: LiveClicks): ControlPart {
+function startService(services: Services, live: LiveClicks, steadyClock: SteadyClock): ControlPart {
   const { config, coordination } = services;
   services.followBlocklist();
   const site = docsSite(config);
@@ -199,7 +213,7 @@ function startService(services: Services, live: LiveClicks): ControlPart {
       logProblem("a request isn't forwarded by a node with this KURZ_SECRET_KEY, or the clocks of the nodes differ"),
   });
   const recordsLease = isShared(enginePlaces(config).records) ? coordination.lease("records") : alwaysHeld;
-  const housekeeping = startHousekeeping(services, recordsLease);
+  const housekeeping = startHousekeeping(services, { steadyClock, lease: recordsLease });
   services.domains.listenForLost(domainNotices({ records: services.records, mailer, onProblem: logProblem }));
   const domainChecking = startDomainChecking({
     domains: services.domains,

@@ -7,6 +7,7 @@ import { claimDemoDirectory, clearGenerations, setCurrentGeneration } from "#dem
 import { startDemoProxy } from "#demo/demo-proxy.ts";
 import { type Generation, openGeneration } from "#demo/generation.ts";
 import { isResetRequestedBefore, listenForResetRequests, pauseUntil } from "#demo/reset-requests.ts";
+import { startSampleTraffic } from "#demo/sample-traffic.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText, reasonOf } from "#kernel/error-text.ts";
 import { type PublishedMetrics, publishMetrics } from "#monitoring/server-metrics.ts";
@@ -54,6 +55,11 @@ async function runDemo(config: Config): Promise<number> {
   let current = first;
   setCurrentGeneration(config.dataDir, current.number);
   const proxy = startDemoProxy(config, { socketPath: current.socketPath, resetsAtMs: () => dueMs });
+  const traffic = startSampleTraffic({
+    socketPath: () => current.socketPath,
+    host: new URL(config.baseUrl).host,
+    visitsPerHour: config.demoVisitsPerHour,
+  });
   const metrics = await publishMetrics(config.metricsAddress, () => current.readFigures());
   printNote(announcementOf(config, metrics));
 
@@ -86,6 +92,7 @@ async function runDemo(config: Config): Promise<number> {
     }
   }
 
+  traffic.stop();
   await proxy.stop();
   await metrics.stop();
   const isOrderly = await current.end(signals.second);

@@ -4,8 +4,9 @@ import type { QrQuery } from "#contract/qr.ts";
 import { validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
+import { formatColour, parseColour } from "#shared/colour.ts";
 import type { AccountLogos } from "./account-logos.ts";
-import { contrastOf, formatColour, parseColour } from "./drawing/colour.ts";
+import { findContrastProblem } from "./check-contrast.ts";
 import type { PlanProblem } from "./drawing/plan.ts";
 import { RENDERING_VERSION } from "./drawing/rendering-version.ts";
 import type { ImageRenderer } from "./image-renderer.ts";
@@ -18,7 +19,6 @@ interface Deps {
   readonly renderer: ImageRenderer;
 }
 
-const CONTRAST_MIN = 3;
 const MEDIA_TYPES = { png: "image/png", svg: "image/svg+xml" } as const;
 
 export function qrService({ links, logos, renderer }: Deps) {
@@ -46,15 +46,9 @@ export function qrService({ links, logos, renderer }: Deps) {
 }
 export type QrService = ReturnType<typeof qrService>;
 
-function checkContrast({ color, background }: QrQuery): void {
-  const contrast = contrastOf(parseColour(color), parseColour(background));
-  if (contrast >= CONTRAST_MIN) return;
-  const what =
-    contrast < 1
-      ? "The color is lighter than the background"
-      : `The contrast is only ${Math.floor(contrast * 100) / 100}:1`;
-  const message = `${what}. Use a darker color with a contrast of at least ${CONTRAST_MIN}:1.`;
-  throw validationFailed([problem("color", "low_contrast", message)]);
+function checkContrast(query: QrQuery): void {
+  const message = findContrastProblem(query);
+  if (message !== null) throw validationFailed([problem("color", "low_contrast", message)]);
 }
 
 async function getLogo(logos: Deps["logos"], { accountNo }: Caller): Promise<AccountLogo> {

@@ -15,6 +15,18 @@ export async function putLogo(tx: Sql, accountNo: number, { png, hash }: Account
     .execute();
 }
 
+/** Returns whether it is another one than before. */
+export async function putDesign(tx: Sql, accountNo: number, design: string): Promise<boolean> {
+  const changed = await tx
+    .updateTable("accounts")
+    .set({ qr_design: design })
+    .where("no", "=", accountNo)
+    .where((eb) => eb.or([eb("qr_design", "is", null), eb("qr_design", "!=", design)]))
+    .returning("no")
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
 /** Returns whether there was one. */
 export async function deleteLogo(tx: Sql, accountNo: number): Promise<boolean> {
   const deleted = await tx

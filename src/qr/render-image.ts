@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import type { BuiltInLogo, QrQuery } from "#contract/qr.ts";
-import { parseColour } from "./drawing/colour.ts";
+import { parseColour } from "#shared/colour.ts";
 import { fitSize, type Picture, resizePicture } from "./drawing/picture.ts";
 import { toPixels } from "./drawing/pixels.ts";
 import { isProblem, type Logo, type PlanProblem, planCode } from "./drawing/plan.ts";

@@ -1,5 +1,6 @@
 import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
+import { linkDaysService } from "#analytics/link-days.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
@@ -22,11 +23,13 @@ import { linkBlocking } from "#links/link-blocking.service.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
 import { linkService } from "#links/links.service.ts";
+import { operatorLinks } from "#links/operator-links.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openImageRenderer } from "#qr/image-renderer.ts";
 import { qrService } from "#qr/qr.service.ts";
+import { qrDesigns } from "#qr/qr-design.service.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { userService } from "#sign-in/users.service.ts";
@@ -160,10 +163,12 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     domains,
     domainsForOperator: operatorDomains({ records, plans, domains }),
     hosts: hostFacts({ records, ownHosts }),
+    linksForOperator: operatorLinks({ records, plans, links, ownHosts }),
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,
     logos,
+    qrDesigns: qrDesigns({ records, clock }),
     qr: qrService({ links, logos, renderer }),
 
     webhooks: webhookServices({
@@ -178,6 +183,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     }),
 
     analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),
+    linkDays: linkDaysService({ records, clicks, clock }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {

@@ -37,7 +37,7 @@ const create = async (name: string, days: number | null): Promise<string> => {
 
 /** What the log says beside the creation, oldest first. */
 const noted = async () => {
-  const { data } = await listAuditForAccount(store.records.read, caller.accountNo, { limit: 100 });
+  const { data } = await listAuditForAccount(store.records, caller.accountNo, { limit: 100 });
   const ends = data.filter(({ action }) => action !== "token.created").toReversed();
   return ends.map(({ actor, action, subject, details }) => ({ actor, action, subject, details }));
 };

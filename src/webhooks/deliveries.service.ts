@@ -14,12 +14,15 @@ import {
   findDelivery,
   listAttempts,
   listDeliveries,
+  listRecentDeliveries,
   pruneEvents,
   type ResendBatch,
   type ResendResult,
   resendBatch,
   scheduleManualAttempt,
 } from "./deliveries.store.ts";
+import { isSkipped } from "./delivery-outcome.ts";
+import { subjectOf } from "./delivery-subject.ts";
 import { getEndpoint } from "./endpoints.service.ts";
 import type { EndpointRow } from "./endpoints.store.ts";
 
@@ -50,6 +53,17 @@ export interface Delivery {
   readonly created_at: string;
   readonly next_attempt_at: string | null;
   readonly attempts: readonly Attempt[];
+}
+
+export interface ListedDelivery extends Delivery {
+  /** What the event is about, if anything. */
+  readonly subject: string | null;
+}
+
+export interface RecentDelivery {
+  readonly id: string;
+  readonly outcome: "delivered" | "failed" | "retrying" | "waiting" | "skipped";
+  readonly at: string;
 }
 
 export interface DeliveryQuery {
@@ -86,12 +100,21 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
       }),
 
     /** Newest first. */
-    async list(caller: Caller, endpointId: string, query: DeliveryQuery): Promise<Delivery[]> {
+    async list(caller: Caller, endpointId: string, query: DeliveryQuery): Promise<ListedDelivery[]> {
       const { no } = await getEndpoint(records.read, caller, endpointId);
       const { state, event = null, before = null, limit } = query;
       const isFiltered = state !== null || event !== null;
       const page = { state, event, before, limit };
-      return withAttempts(await listDeliveries(isFiltered ? records.scan : records.read, no, page));
+      const rows = await listDeliveries(isFiltered ? records.scan : records.read, no, page);
+      const found = await withAttempts(rows);
+      return found.map((delivery, index) => ({ ...delivery, subject: subjectOf(rows[index]?.body ?? "{}") }));
+    },
+
+    /** What became of an endpoint's last deliveries, newest first. */
+    async listRecent(caller: Caller, endpointId: string, limit: number): Promise<RecentDelivery[]> {
+      const { no } = await getEndpoint(records.read, caller, endpointId);
+      const rows = await listRecentDeliveries(records.read, no, limit);
+      return rows.map((row) => ({ id: row.id, outcome: outcomeOf(row), at: toTimestamp(row.created_at) }));
     },
 
     /** How many deliveries enabling the endpoint would send. */
@@ -154,6 +177,18 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
         return (await pruneEvents(tx, now - RETENTION_MS, most)) + (await expireHeld(tx, now - HELD_MS_MAX, most));
       }),
   };
+}
+
+interface RecentRow {
+  readonly state: DeliveryRow["state"];
+  readonly attempted_at: number | null;
+  readonly problem: string | null;
+}
+
+function outcomeOf({ state, attempted_at, problem }: RecentRow): RecentDelivery["outcome"] {
+  if (state === "delivered") return "delivered";
+  if (state === "failed") return isSkipped({ problem }) ? "skipped" : "failed";
+  return attempted_at === null ? "waiting" : "retrying";
 }
 
 const toDelivery = (row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery => ({

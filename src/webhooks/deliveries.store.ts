@@ -40,12 +40,18 @@ export interface DeliveryPage {
   readonly limit: number;
 }
 
+export interface ListedDeliveryRow extends DeliveryRow {
+  /** The exact text of the event. */
+  readonly body: string;
+}
+
 export const listDeliveries = (
   sql: Sql,
   endpointNo: number,
   { state, event, before, limit }: DeliveryPage,
-): Promise<DeliveryRow[]> =>
+): Promise<ListedDeliveryRow[]> =>
   deliveries(sql)
+    .select("v.body")
     .where("d.endpoint_no", "=", endpointNo)
     .$if(state !== null, (query) => query.where("d.state", "=", state ?? "pending"))
     .$if(event !== null, (query) => query.where("v.type", "=", event ?? ""))
@@ -58,6 +64,24 @@ export const listDeliveries = (
           .where("last.endpoint_no", "=", endpointNo),
       ),
     )
+    .orderBy("d.no", "desc")
+    .limit(limit)
+    .execute();
+
+/** An endpoint's last deliveries, newest first, each with when and why its last attempt failed, if it did. */
+export const listRecentDeliveries = (sql: Sql, endpointNo: number, limit: number) =>
+  sql
+    .selectFrom("webhook_deliveries as d")
+    .select(["d.id", "d.state", "d.created_at"])
+    .select((eb) => {
+      const last = eb
+        .selectFrom("webhook_attempts as a")
+        .whereRef("a.delivery_no", "=", "d.no")
+        .orderBy("a.no", "desc")
+        .limit(1);
+      return [last.select("a.at").as("attempted_at"), last.select("a.problem").as("problem")];
+    })
+    .where("d.endpoint_no", "=", endpointNo)
     .orderBy("d.no", "desc")
     .limit(limit)
     .execute();

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { findBucketStarts } from "#analytics/bucket-starts.ts";
-import { findTimeZone } from "#analytics/time-zone.ts";
+import { findBucketStarts, findOffsets } from "#analytics/bucket-starts.ts";
 import { accountDimensions, granularities } from "#contract/analytics.ts";
 import { clickTexts } from "#engines/clicks/click-format.ts";
 import type { ReportFilters, ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import { findTimeZone } from "#shared/time-zone.ts";
 import type { TestClick } from "./clicks.oracle.ts";
 
 const SLOT_MS = 900_000;
@@ -86,14 +86,16 @@ export const anyRequest = ({ aligned }: RequestOptions): fc.Arbitrary<ReportRequ
         limit: fc.integer({ min: 1, max: 4 }),
         breakdownVisitors: fc.constantFrom(true, true, false),
         compare: fc.boolean(),
+        byWeekHour: fc.boolean(),
       }),
     )
-    .map(({ firstSlot, slots, shiftMs, zone, granularity, compare, ...rest }) => {
+    .map(({ firstSlot, slots, shiftMs, zone, granularity, compare, byWeekHour, ...rest }) => {
       const fromMs = FIRST_MS + firstSlot * SLOT_MS + shiftMs;
       const toMs = fromMs + slots * SLOT_MS;
       const found = findTimeZone(zone);
       if (!found) throw new Error(`no zone ${zone}`);
       const bucketStartsMs = findBucketStarts(found, granularity, { fromMs, toMs, most: 1000 }) ?? [];
       const previous = compare ? { fromMs: fromMs - (toMs - fromMs), toMs: fromMs } : null;
-      return { ...rest, fromMs, toMs, bucketStartsMs, previous };
+      const weekOffsets = byWeekHour ? { weekOffsets: findOffsets(found, { fromMs, toMs }) } : {};
+      return { ...rest, ...weekOffsets, fromMs, toMs, bucketStartsMs, previous };
     });

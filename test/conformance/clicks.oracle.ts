@@ -2,12 +2,14 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { type ClickText, clickTexts, flagsOf, type TextGroup, textGroups } from "#engines/clicks/click-format.ts";
 import type {
   Breakdown,
-  Bucket,
   ClickPart,
+  DailyClicks,
+  DailyRequest,
   LinkNumber,
   Report,
   ReportRequest,
   Totals,
+  UtcOffset,
 } from "#engines/clicks/clicks-engine.ts";
 
 export type TestClick = {
@@ -77,10 +79,9 @@ export class ClicksOracle {
         botHits: clicks.filter(({ bot }) => bot).length,
       };
     };
-    const series = request.bucketStartsMs.map((start, index): Bucket => {
+    const series = request.bucketStartsMs.map((start, index): Totals => {
       const end = request.bucketStartsMs[index + 1] ?? request.toMs;
-      const { clicks, uniqueVisitors } = totalsOf(within(inRange, start, end));
-      return { clicks, uniqueVisitors };
+      return totalsOf(within(inRange, start, end));
     });
     const counted = inRange.filter((click) => isCounted(click, request));
     const breakdowns = request.groupBy.map((dimension): [AccountDimension, Breakdown] => {
@@ -107,7 +108,19 @@ export class ClicksOracle {
       series,
       breakdowns: new Map(breakdowns),
       previous: request.previous && totalsOf(within(chosen, request.previous.fromMs, request.previous.toMs)),
+      ...(request.weekOffsets && { weekHours: countWeekHours(counted, request.weekOffsets) }),
     };
+  }
+
+  dailyClicks({ accountNo, linkNumbers, fromDay, toDay }: DailyRequest): DailyClicks[] {
+    const counts = new Map<string, DailyClicks>();
+    for (const { account_no, link_no: linkNo, at_ms, bot } of this.clicks) {
+      const day = Math.floor(at_ms / DAY_MS);
+      if (bot || account_no !== accountNo || !linkNumbers.includes(linkNo) || day < fromDay || day >= toDay) continue;
+      const key = `${linkNo} ${day}`;
+      counts.set(key, { linkNo, day, clicks: (counts.get(key)?.clicks ?? 0) + 1 });
+    }
+    return [...counts.values()];
   }
 
   #keysOf(click: TestClick, dimension: AccountDimension): readonly Key[] {
@@ -141,6 +154,16 @@ export class ClicksOracle {
 }
 
 export const tagKey = (accountNo: number, linkNo: number): string => `${accountNo}/${linkNo}`;
+
+function countWeekHours(clicks: readonly TestClick[], offsets: readonly UtcOffset[]): number[] {
+  const hours = Array.from({ length: 168 }, () => 0);
+  for (const { at_ms } of clicks) {
+    const local = new Date(at_ms + (offsets.findLast(({ fromMs }) => fromMs <= at_ms)?.offsetMs ?? 0));
+    const hour = ((local.getUTCDay() + 6) % 7) * 24 + local.getUTCHours();
+    hours[hour] = (hours[hour] ?? 0) + 1;
+  }
+  return hours;
+}
 
 const dayOf = ({ at_ms }: TestClick): number => Math.floor(at_ms / DAY_MS);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import type { ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import type { DailyClicks, DailyRequest, ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
 
@@ -77,12 +77,47 @@ export function reportsConformance(
     );
   });
 
+  test("clicks by link and day equal a plain count, also of days that were compacted or erased", async () => {
+    const firstDay = Math.floor(FIRST_MS / DAY_MS);
+    const anyDays = fc.record({
+      clicks: fc.array(anyClick, { minLength: 50, maxLength: 250, size: "max" }),
+      compactDays: fc.noBias(fc.integer({ min: 0, max: 8 })),
+      requests: fc.array(
+        fc.record({
+          accountNo: fc.integer({ min: 1, max: 2 }),
+          linkNumbers: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }),
+          fromDay: fc.integer({ min: firstDay - 1, max: firstDay + 7 }),
+          toDay: fc.integer({ min: firstDay, max: firstDay + 8 }),
+        }),
+        { minLength: 4, maxLength: 8 },
+      ),
+    });
+    const inOrder = (days: readonly DailyClicks[]) => days.toSorted((a, b) => a.linkNo - b.linkNo || a.day - b.day);
+    const expectDays = async (request: DailyRequest) =>
+      expect(inOrder(await lab.engine.dailyClicks(request))).toEqual(inOrder(lab.oracle.dailyClicks(request)));
+    await fc.assert(
+      fc.asyncProperty(anyDays, ({ clicks, compactDays, requests }) =>
+        each(async () => {
+          await ingest(clicks);
+          for (const request of requests.slice(0, 2)) await expectDays(request);
+          await lab.engine.eraseLinks([{ accountNo: 1, linkNo: 3 }]);
+          lab.oracle.eraseLink({ accountNo: 1, linkNo: 3 });
+          await lab.engine.compact(FIRST_MS + compactDays * DAY_MS);
+          for (const request of requests) await expectDays(request);
+        }),
+      ),
+      { numRuns: Math.min(8, casesMax), endOnFailure: true },
+    );
+  });
+
   test("the parts of a report are consistent", async () => {
     await ingest(fc.sample(anyClick, { numRuns: 1000, seed: 7 }));
     await fc.assert(
       fc.asyncProperty(anyRequest({ aligned: false }), async (request) => {
         const { totals, series, breakdowns } = await lab.engine.report(request);
-        expect(series.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(totals.clicks);
+        for (const field of ["clicks", "qrScans", "botHits"] as const) {
+          expect(series.reduce((sum, bucket) => sum + bucket[field], 0)).toBe(totals[field]);
+        }
         for (const [dimension, { items, otherClicks }] of breakdowns) {
           const sum = items.reduce((total, { clicks }) => total + clicks, otherClicks);
           if (dimension !== "tag") expect(sum).toBe(totals.clicks);

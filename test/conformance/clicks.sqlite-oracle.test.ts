@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
-import { findTimeZone } from "#analytics/time-zone.ts";
 import { accountDimensions, type Granularity } from "#contract/analytics.ts";
 import type { ClicksEngine, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { type ClickTarget, clickLines } from "#sample-data/click-lines.ts";
 import { byPopularity, sampleLinks } from "#sample-data/sample-links.ts";
+import { findTimeZone } from "#shared/time-zone.ts";
 import { definedTexts } from "#test/bench/data/defined-texts.ts";
 import { plainColumns, plainLines } from "#test/bench/data/plain-lines.ts";
 
@@ -130,11 +130,10 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
         from clicks where ${inRange(range)} and ${bots}`)[0] as unknown as Totals;
     const unit = granularity === "day" ? DAY_MS : HOUR_MS;
     const buckets = new Map(
-      ask(`select (at_ms + ${OFFSETS[zone]}) / ${unit} as local, count(*) as clicks, ${visitors} as uniqueVisitors
-        from clicks where ${inRange(request)} and ${bots} group by local`).map(({ local, ...bucket }) => [
-        local,
-        bucket,
-      ]),
+      ask(`select (at_ms + ${OFFSETS[zone]}) / ${unit} as local, sum(${bots}) as clicks,
+        ${visitors.replace("visitor <> ''", `visitor <> '' and ${bots}`)} as uniqueVisitors,
+        sum(source = 'qr' and ${bots}) as qrScans, sum(bot = 1) as botHits
+        from clicks where ${inRange(request)} group by local`).map(({ local, ...bucket }) => [local, bucket]),
     );
     const locals = ask(
       `select (at_ms + ${OFFSETS[zone]}) / ${unit} as local
@@ -151,7 +150,7 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
     });
     return {
       totals: totalsIn(request),
-      series: locals.map(({ local }) => buckets.get(local) ?? { clicks: 0, uniqueVisitors: 0 }),
+      series: locals.map(({ local }) => buckets.get(local) ?? { clicks: 0, uniqueVisitors: 0, qrScans: 0, botHits: 0 }),
       breakdowns: new Map(breakdowns),
       previous: request.previous && totalsIn(request.previous),
     } as unknown as Report;

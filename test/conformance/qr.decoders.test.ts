@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PNG } from "pngjs";
 import { builtInLogos, QrQuery } from "#contract/qr.ts";
-import { contrastOf, parseColour } from "#qr/drawing/colour.ts";
 import { type ImageRequest, normalizeLogo, renderImage } from "#qr/render-image.ts";
+import { contrastOf, parseColour } from "#shared/colour.ts";
 import {
   findXmlProblems,
   pixelsOf,

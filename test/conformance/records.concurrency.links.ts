@@ -7,8 +7,10 @@ import type { Caller } from "#kernel/caller.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { parseBlocklist } from "#links/blocklist.ts";
 import { deleteAccountLinks } from "#links/delete-account-links.ts";
+import { eraseOldTrash } from "#links/erase-trash.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
+import { TRASH_MS } from "#links/link-record.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
@@ -89,6 +91,72 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
     expect(await lab.countActive(caller)).toBe(0);
   });
 
+  test("a link that is deleted, restored and erased at once ends in one place, counted right", async () => {
+    const caller = await newTestCaller(lab.records);
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await createTestLink(testLinkService(lab.records), caller, { tags: ["One", "Two"] });
+      const answers = await lab.atOnce(9, async (node, turn): Promise<unknown> => {
+        const links = testLinkService(node);
+        if (turn % 3 === 0) return links.delete(caller, id, null);
+        if (turn % 3 === 1) return links.restore(caller, id, null);
+        return turn === 8 && round % 2 === 0
+          ? links.delete(caller, id, null, { permanent: true })
+          : links.get(caller, id);
+      });
+      const isErased = round % 2 === 0;
+      // What comes after the erasure finds nothing; before it, everything works.
+      expect(codesOf(answers).filter((code) => code !== "ok" && !(isErased && code === "not_found"))).toEqual([]);
+      const places = await placesOf(lab.records, id);
+      if (isErased) expect(places).toEqual({ links: 0, trash: 0, tags: 0 });
+      else
+        expect([
+          { links: 1, trash: 0, tags: 2 },
+          { links: 0, trash: 1, tags: 0 },
+        ]).toContainEqual(places);
+    }
+    expect(await lab.countActive(caller)).toBe(await lab.countLinks(caller));
+  });
+
+  test("of a restored link's plan place and its slug, no one else gets either", async () => {
+    const caller = await newTestCaller(lab.records, { active_links: 1 });
+    for (let round = 0; round < 5; round += 1) {
+      const { id, slug } = await createTestLink(testLinkService(lab.records), caller, { slug: `back-${round}` });
+      await testLinkService(lab.records).delete(caller, id, null);
+      const answers = await lab.atOnce(8, async (node, turn): Promise<unknown> => {
+        const links = testLinkService(node);
+        return turn % 2 === 0 ? links.restore(caller, id, null) : createTestLink(links, caller, { slug });
+      });
+      expect(codesOf(answers).filter((code) => code === "ok")).toHaveLength(4);
+      expect(await lab.countActive(caller)).toBe(1);
+      await testLinkService(lab.records).delete(caller, id, null, { permanent: true });
+    }
+  });
+
+  const countOf = async (table: "deleted_links" | "click_erasures", { accountNo }: Caller): Promise<number> =>
+    (await lab.records.read.selectFrom(table).select("account_no").where("account_no", "=", accountNo).execute())
+      .length;
+
+  test("old trash is erased once, by however many nodes, and not what is restored meanwhile", async () => {
+    const caller = await newTestCaller(lab.records);
+    const later = Date.now() + 2 * TRASH_MS;
+    // What other tests have left.
+    while ((await lab.records.write((tx) => eraseOldTrash(tx, later, 100))) > 0);
+    const made: Link[] = [];
+    for (let count = 0; count < 12; count += 1) made.push(await createTestLink(testLinkService(lab.records), caller));
+    for (const { id } of made) await testLinkService(lab.records).delete(caller, id, null);
+    const answers = await lab.atOnce(8, async (node, turn): Promise<number> => {
+      if (turn % 2 === 0) return node.write((tx) => eraseOldTrash(tx, later, 5));
+      const restored = await testLinkService(node)
+        .restore(caller, made[turn]?.id ?? "", null)
+        .catch(() => null);
+      return restored ? 1 : 0;
+    });
+    const gone = answers.map(unwrap).reduce((sum, count) => sum + count, 0);
+    const left = await countOf("deleted_links", caller);
+    expect(gone + left).toBe(12);
+    expect(await countOf("click_erasures", caller)).toBe(12 - left - (await lab.countLinks(caller)));
+  });
+
   test("changes of one link neither overwrite each other nor get lost", async () => {
     const caller = await newTestCaller(lab.records);
     const { id } = await createTestLink(testLinkService(lab.records), caller);
@@ -143,4 +211,17 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
     expect(answers.map(unwrap).reduce((sum, deleted) => sum + deleted, 0)).toBe(20);
     expect(await lab.countLinks(caller)).toBe(0);
   });
+}
+
+/** How many rows of a link are in each table. */
+async function placesOf(records: Records, id: string): Promise<Record<"links" | "trash" | "tags", number>> {
+  const links = await records.read.selectFrom("links").select("no").where("id", "=", id).execute();
+  const trash = await records.read.selectFrom("deleted_links").select("no").where("id", "=", id).execute();
+  const numbers = [...links, ...trash].map(({ no }) => no);
+  const tags = await records.read
+    .selectFrom("link_tags")
+    .select("tag")
+    .where("link_no", "in", [0, ...numbers])
+    .execute();
+  return { links: links.length, trash: trash.length, tags: tags.length };
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { addCounts } from "#clicks/ingestion/ingestion.store.ts";
+import type { Link } from "#contract/link-record.ts";
 import { afterCommit } from "#engines/records/after-commit.ts";
 import { appendChange, pruneChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
@@ -103,6 +105,107 @@ export function recordsConformance(name: string, open: Open): void {
       expect((await links.list(caller, linkQuery({ q: "söhne" }))).data).toEqual([]);
       await links.delete(caller, mine.id, null);
       expect((await links.list(caller, linkQuery({ q: "renamed" }))).data).toEqual([]);
+    });
+
+    test("a deleted link comes back as it was, found by text and tag, with the clicks it got meanwhile", async () => {
+      const links = testLinkService(records);
+      const owner = await newTestCaller(records);
+      const made = await createTestLink(links, owner, {
+        title: "Reunion of Ångström",
+        slug: "comes-back",
+        tags: ["Café", 'a "quoted" one'],
+        max_clicks: 9,
+        password: "secret",
+        notes: "Ask Ada",
+        external_id: "crm-7",
+        rules: [{ name: "ios", when: { os: ["iOS"] }, destination_url: "https://example.com/ios" }],
+        utm: { utm_source: "mail" },
+        expires_at: "2050-01-01T00:00:00.000Z",
+      });
+      // The text index takes links in batches: this one is to be in it.
+      for (let count = 0; count < 40; count += 1) await createTestLink(links, owner);
+      const { no } = await records.read
+        .selectFrom("links")
+        .select("no")
+        .where("id", "=", made.id)
+        .executeTakeFirstOrThrow();
+      await records.write((tx) => addCounts(tx, [{ no, clicks: 3, lastAt: 1000 }]));
+      await links.delete(owner, made.id, null);
+      // A click on its way when the link was deleted.
+      await records.write((tx) => addCounts(tx, [{ no, clicks: 2, lastAt: 2000 }]));
+
+      const trash = (query: object) => links.list(owner, linkQuery({ state: ["deleted"], ...query }));
+      for (const query of [
+        {},
+        { q: "ÅNGSTR" },
+        { tag: ["CAFÉ"] },
+        { tag: ['A "QUOTED" one'] },
+        { slug: "Comes-Back" },
+      ]) {
+        expect([query, (await trash(query)).data.map(({ id }) => id)]).toEqual([query, [made.id]]);
+      }
+      for (const query of [
+        { q: "nothing" },
+        { tag: ["quoted"] },
+        { tag: ["%"] },
+        { slug: "other" },
+        { expired: true },
+      ]) {
+        expect((await trash(query)).data).toEqual([]);
+      }
+      expect((await links.list(owner, linkQuery({ q: "reunion", state: ["all"] }))).data).toEqual([]);
+
+      const restored = await links.restore(owner, made.id, null);
+      expect(restored).toEqual({
+        ...made,
+        version: 3,
+        updated_at: restored.updated_at,
+        click_count: 5,
+        last_clicked_at: "1970-01-01T00:00:02.000Z",
+      });
+      expect(await links.get(owner, made.id)).toEqual(restored);
+      for (const query of [{ q: "ångstr" }, { tag: ["CAFÉ"] }, { tag: ['a "quoted" one'] }, { external_id: "crm-7" }]) {
+        const { data } = await links.list(owner, linkQuery(query));
+        expect([query, data.map(({ id }) => id)]).toEqual([query, [made.id]]);
+      }
+      expect((await trash({})).data).toEqual([]);
+    });
+
+    test("the trash is listed in every order, page by page", async () => {
+      let now = Date.UTC(2026, 0, 1);
+      const links = testLinkService(records, () => ++now);
+      const owner = await newTestCaller(records);
+      const made: Link[] = [];
+      for (let count = 0; count < 7; count += 1) made.push(await createTestLink(links, owner));
+      const { rows } = await sql<{
+        no: number;
+        id: string;
+      }>`select no, id from links where account_no = ${owner.accountNo}`.execute(records.read);
+      const order = [3, 0, 6, 2, 5, 1, 4].map((at) => made[at]?.id ?? "");
+      for (const [at, id] of order.entries()) {
+        const no = rows.find((row) => row.id === id)?.no ?? 0;
+        await records.write((tx) => addCounts(tx, [{ no, clicks: at + 1, lastAt: 100 - at }]));
+        await links.delete(owner, id, null);
+      }
+      const created = made.map(({ id }) => id);
+      for (const [sort, expected] of [
+        ["-created_at", created.toReversed()],
+        ["created_at", created],
+        ["-updated_at", order.toReversed()],
+        ["updated_at", order],
+        ["-click_count", order.toReversed()],
+        ["-last_clicked_at", order],
+      ] as const) {
+        const found: string[] = [];
+        for (let cursor: string | undefined; ; ) {
+          const query = linkQuery({ state: ["deleted"], sort, limit: 2, ...(cursor && { cursor }) });
+          const page = await links.list(owner, query);
+          found.push(...page.data.map(({ id }) => id));
+          if (page.next_cursor === null) break;
+          cursor = page.next_cursor;
+        }
+        expect([sort, found]).toEqual([sort, [...expected]]);
+      }
     });
 
     test("a search finds exactly the links with the text, once it knows which parts of texts are rare, too", async () => {

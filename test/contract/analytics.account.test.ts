@@ -85,8 +85,17 @@ describe("an account report", () => {
     await errorFrom(stranger.kurz.links.analytics(spring.id), "not_found");
   });
 
-  test("loses the clicks of a deleted link, whose own report is gone at once", async () => {
-    await caller.kurz.links.delete(spring.id);
+  test("keeps the clicks of a link in the trash, and shows which link it was", async () => {
+    await caller.kurz.links.delete(sale.id);
+    expect(await clicksOf({ link: [sale.id] })).toBe(2);
+    expect(await keysBy("link")).toContain(`${sale.id} 2`);
+    expect((await caller.kurz.links.analytics(sale.id)).totals.clicks).toBe(2);
+    await caller.kurz.links.restore(sale.id);
+    expect(await clicksOf({ link: [sale.id] })).toBe(2);
+  });
+
+  test("loses the clicks of an erased link, whose own report is gone at once", async () => {
+    await caller.kurz.links.delete(spring.id, { permanent: true });
     await errorFrom(caller.kurz.links.analytics(spring.id), "not_found");
     expect(await clicksOf({ link: [spring.id] })).toBe(0);
     await until("its clicks are erased", async () => (await clicksOf({})) === 3);

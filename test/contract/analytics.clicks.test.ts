@@ -177,9 +177,9 @@ describe("as CSV", () => {
   test("the series is returned if no breakdown is asked for", async () => {
     const { text, headers } = await csv("interval=7d");
     const [head, ...rows] = text.trimEnd().split("\r\n");
-    expect(head).toBe("start,clicks,unique_visitors");
+    expect(head).toBe("start,clicks,unique_visitors,qr_scans,bot_hits");
     expect(rows).toHaveLength(8);
-    for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z,\d+,\d+$/);
+    for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z,\d+,\d+,\d+,\d+$/);
     expect(headers.get("Content-Disposition")).toBe(`attachment; filename="${link.id}-by-day.csv"`);
     expect(rows.reduce((total, row) => total + Number(row.split(",")[1]), 0)).toBe(PEOPLE);
   });

@@ -112,7 +112,10 @@ describe("a report's range", () => {
   test("may be in the past or the future, with zeros", async () => {
     const given = await report({ from: "2031-01-01", to: "2031-01-04", granularity: "day" });
     expect(given.series).toEqual(
-      ["01", "02", "03"].map((day) => ({ start: `2031-01-${day}T00:00:00.000Z`, clicks: 0, unique_visitors: 0 })),
+      ["01", "02", "03"].map((day) => ({
+        start: `2031-01-${day}T00:00:00.000Z`,
+        ...{ clicks: 0, unique_visitors: 0, qr_scans: 0, bot_hits: 0 },
+      })),
     );
   });
 });

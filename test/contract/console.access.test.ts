@@ -5,6 +5,7 @@ import { getAccountAnalytics, getLinkAnalytics } from "#contract/analytics.ts";
 import * as accountEndpoints from "#contract/console/account.ts";
 import * as linkEndpoints from "#contract/console/links.ts";
 import * as logoEndpoints from "#contract/console/logo.ts";
+import * as qrDesignEndpoints from "#contract/console/qr-design.ts";
 import * as sessionEndpoints from "#contract/console/session.ts";
 import * as userEndpoints from "#contract/console/user.ts";
 import * as webhookEndpoints from "#contract/console/webhooks.ts";
@@ -27,7 +28,9 @@ const { inviteMember, listMembers, removeMember } = accountEndpoints;
 const endpointsOf = (module: object): Endpoint[] =>
   Object.values(module).filter((value): value is Endpoint => typeof value === "object" && "path" in value);
 
-const ofAccount = [accountEndpoints, linkEndpoints, webhookEndpoints, logoEndpoints].flatMap(endpointsOf);
+const ofAccount = [accountEndpoints, linkEndpoints, webhookEndpoints, logoEndpoints, qrDesignEndpoints].flatMap(
+  endpointsOf,
+);
 const ofApi: Endpoint[] = [...endpointsOf(apiLinkEndpoints), getAccountAnalytics, getLinkAnalytics];
 const ofUser = [...endpointsOf(userEndpoints), ...endpointsOf(sessionEndpoints)].filter(({ open }) => !open);
 const all = [...ofAccount, ...ofApi];

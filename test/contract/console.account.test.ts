@@ -10,7 +10,7 @@ import {
 } from "#contract/console/account.ts";
 import { checkSlug, exportLinks, listLinkNames, listTags, resolveNewLink } from "#contract/console/links.ts";
 import type { Link } from "#contract/link-record.ts";
-import { createLink, listLinks } from "#contract/links.ts";
+import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { readRecords } from "#test/support/change-records.ts";
 import {
   type ConsoleClient,
@@ -104,6 +104,40 @@ describe("the audit log", () => {
     const rest = await owner.do(listAudit, { query: { limit: "3", before: String(first.next_before) } });
     expect(rest.data.map(({ action }) => action)).toEqual(["account.renamed", "account.renamed", "account.created"]);
     expect(rest.next_before).toBeNull();
+  });
+
+  test("has link changes among the others, filtered by who, what and which link", async () => {
+    const owner = await console.newOwner();
+    const member = await console.newMember("member", owner);
+    const userId = (await member.state()).session?.user.id;
+    const [one, two] = [await newLink(owner, { slug: "audit-one" }), await newLink(member, { slug: "audit-two" })];
+    await member.do(pauseLink, { params: { id: one.id } });
+    await owner.do(updateAccount, { body: { name: "Later" } });
+    const list = async (query: Record<string, string> = {}) =>
+      (await owner.do(listAudit, { query })).data.map(({ action, subject_name }) => `${action} ${subject_name}`);
+    expect((await list()).slice(0, 4)).toEqual([
+      "account.renamed null",
+      "link.paused audit-one",
+      "link.created audit-two",
+      "link.created audit-one",
+    ]);
+    expect(await list({ link: two.id })).toEqual(["link.created audit-two"]);
+    expect(await list({ action: "link.paused" })).toEqual(["link.paused audit-one"]);
+    expect(await list({ action: "link" })).toHaveLength(3);
+    expect(await list({ action: "link", actor: `user:${userId}` })).toEqual([
+      "link.paused audit-one",
+      "link.created audit-two",
+    ]);
+    expect(await list({ action: "lin" })).toEqual([]);
+    const entries = await owner.do(listAudit, { query: { link: one.id, limit: "1" } });
+    expect(entries.data[0]).toMatchObject({ actor: `user:${userId}`, actor_name: "member", from: "console" });
+    const older = await owner.do(listAudit, { query: { link: one.id, before: entries.next_before ?? "" } });
+    expect(older.data.map(({ action }) => action)).toEqual(["link.created"]);
+    const stranger = await console.newOwner();
+    expect((await stranger.do(listAudit, { query: { link: one.id } })).data).toEqual([]);
+    for (const query of [{ before: "1" }, { action: "LINK" }, { action: "link.%" }]) {
+      expect(outcomeOf(await owner.call(listAudit, { query }))).toBe("422 validation_failed");
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { getAccount, listAudit } from "#contract/console/account.ts";
 import { getLogo, removeLogo, setLogo } from "#contract/console/logo.ts";
+import { setQrDesign } from "#contract/console/qr-design.ts";
 import { LOGO_BYTES_MAX } from "#contract/limits.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink } from "#contract/links.ts";
@@ -82,5 +83,37 @@ describe("an account's logo", () => {
     await upload(one, RED);
     expect((await other.do(getAccount)).has_logo).toBe(false);
     expect(outcomeOf(await other.call(getLogo))).toBe("404 not_found");
+  });
+});
+
+describe("an account's QR design", () => {
+  const design = { style: "dots", color: "#14532D", background: "f0fdf4", logo: "heart" } as const;
+  const kept = { ...design, color: "14532d" };
+
+  test("is remembered for everyone in the account, and noted once", async () => {
+    const owner = await site.newOwner();
+    expect((await owner.do(getAccount)).qr_design).toBeNull();
+    const member = await site.newMember("member", owner);
+    await member.do(setQrDesign, { body: design });
+    await member.do(setQrDesign, { body: kept });
+    expect((await owner.do(getAccount)).qr_design).toEqual(kept);
+    const actions = (await owner.do(listAudit)).data.map(({ action }) => action);
+    expect(actions.filter((action) => action === "account.qr_design_set")).toHaveLength(1);
+  });
+
+  test("doesn't change what the API returns", async () => {
+    const owner = await site.newOwner();
+    const link = (await owner.do(createLink, { body: { destination_url: "https://example.com/" } })) as Link;
+    const plain = await fetchBytes(owner, `/console/api/v1/links/${link.id}/qr`);
+    await owner.do(setQrDesign, { body: design });
+    expect((await fetchBytes(owner, `/console/api/v1/links/${link.id}/qr`)).bytes).toEqual(plain.bytes);
+  });
+
+  test("must be readable", async () => {
+    const owner = await site.newOwner();
+    const answer = await owner.call(setQrDesign, { body: { ...design, color: "bbbbbb" } });
+    expect(outcomeOf(answer)).toBe("422 validation_failed");
+    expect(answer.text).toContain("low_contrast");
+    expect((await owner.do(getAccount)).qr_design).toBeNull();
   });
 });

@@ -44,11 +44,24 @@ async function signIn(): Promise<ConsoleClient> {
   return visitor;
 }
 
+const HOUR_MS = 3_600_000;
+
 const over = { paused: "state=paused", archived: "state=archived", expired: "state=active&expired=true" } as const;
 
 test("the start prints how to sign in", () => {
   const { email, password, token } = demoAccess;
   for (const text of [email, password, token.value]) expect(demo.output.stderr).toContain(text);
+});
+
+test("the newest links are recent and active, with slugs that people would choose", async () => {
+  const links = await demo.links("sort=-created_at&state=all");
+  const newest = links.slice(0, 10);
+  const startedMs = Date.now();
+  expect(Date.parse(newest[0]?.created_at ?? "")).toBeGreaterThan(startedMs - 3 * HOUR_MS);
+  expect(newest.filter(({ state, expired }) => state !== "active" || expired)).toEqual([]);
+  expect(links.filter(({ slug }) => !/^[a-z]+(?:-[a-z]+)*$/.test(slug))).toEqual([]);
+  const [last] = await demo.links("sort=-last_clicked_at&state=all");
+  expect(Date.parse(last?.last_clicked_at ?? "")).toBeGreaterThan(startedMs - 3 * HOUR_MS);
 });
 
 describe("inactive links", () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LinkCreate, LinkPatch } from "#sdk/generated.ts";
 import { KurzError } from "#sdk/kurz-error.ts";
 import { type Caller, errorOf, fieldErrorsOf, newLink, outcomeOf } from "#test/support/api-client.ts";
+import { changeRecords } from "#test/support/change-records.ts";
 import { type DomainStage, newName, startDomainStage } from "#test/support/domain-stage.ts";
 
 let stage: DomainStage;
@@ -288,6 +289,18 @@ describe("links", () => {
     }
   });
 
+  test("in the trash don't come back to a domain that is gone", async () => {
+    const { id: domainId, name } = await stage.verified(owner.kurz);
+    const { id } = await newLink(owner.kurz, { domain: name });
+    await owner.kurz.links.delete(id);
+    // As a node of the release before does, which knows no trash.
+    changeRecords(stage.api.server, "delete from domains where id = ?", domainId);
+    expect(await owner.kurz.links.restore(id).catch((error: unknown) => error)).toMatchObject({
+      code: "domain_not_verified",
+      details: { domain: name },
+    });
+  });
+
   test("keep their domain from being removed", async () => {
     const { id, name } = await stage.verified(owner.kurz);
     const link = await newLink(owner.kurz, { domain: name });
@@ -299,6 +312,13 @@ describe("links", () => {
     });
     expect((await owner.kurz.domains.get(id)).link_count).toBe(1);
     await owner.kurz.links.delete(link.id);
+    expect((await owner.kurz.domains.get(id)).link_count).toBe(0);
+    expect(await owner.kurz.domains.delete(id).catch((error: unknown) => error)).toMatchObject({
+      code: "domain_in_use",
+      message: "The domain has 1 link in the trash. Delete it for good first.",
+      details: { links: 1 },
+    });
+    await owner.kurz.links.delete(link.id, { permanent: true });
     await owner.kurz.domains.delete(id);
     expect(await owner.kurz.domains.get(id).catch((error: unknown) => error)).toMatchObject({ code: "not_found" });
   });

@@ -57,6 +57,8 @@ describe("201", () => {
       updated_at: data.created_at,
       paused_at: null,
       archived_at: null,
+      deleted_at: null,
+      erases_at: null,
     });
     expect(Date.parse(data.created_at)).toBeWithin(before, Date.now() + 1);
     const there = await api.call({ path: headers.get("Location") ?? "", token });

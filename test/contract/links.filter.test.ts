@@ -38,7 +38,9 @@ describe("state", () => {
   });
 
   test("accepts no other value", async () => {
-    expect(await refused("state=deleted")).toEqual(["query state.0 not_in_enum"]);
+    expect(await refused("state=erased")).toEqual(["query state.0 not_in_enum"]);
+    expect(await refused("state=deleted&state=active")).toEqual(["query state not_in_enum"]);
+    expect(await refused("state=all&state=deleted")).toEqual(["query state not_in_enum"]);
     expect(await refused("state=active,paused")).toEqual(["query state.0 not_in_enum"]);
     expect(await refused("state=active&state=")).toEqual(["query state.1 not_in_enum"]);
   });

@@ -74,7 +74,12 @@ describe("external_id", () => {
   test("of a deleted link can be used again", async () => {
     const { id } = await newLink(owner.kurz, { external_id: "reborn" });
     await owner.kurz.links.delete(id);
-    expect((await newLink(owner.kurz, { external_id: "reborn" })).external_id).toBe("reborn");
+    const heir = await newLink(owner.kurz, { external_id: "reborn" });
+    expect(heir.external_id).toBe("reborn");
+    const { details } = await errorFrom(owner.kurz.links.restore(id), "external_id_taken");
+    expect(details).toEqual({ external_id: "reborn", link_id: heir.id });
+    await owner.kurz.links.delete(heir.id);
+    expect(await owner.kurz.links.restore(id)).toMatchObject({ state: "active", external_id: "reborn" });
   });
 
   test("goes to one of many who ask for it at once", async () => {

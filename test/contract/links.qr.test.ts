@@ -152,9 +152,11 @@ describe("304", () => {
 });
 
 describe("404", () => {
-  test("a deleted link has no code", async () => {
+  test("a link has its code in the trash, and none once it is erased", async () => {
     const { id } = await newLink(owner.kurz);
     await owner.kurz.links.delete(id);
+    expect((await ask("", {}, { ...link, id })).status).toBe(200);
+    await owner.kurz.links.delete(id, { permanent: true });
     expect(outcomeOf(await ask("", {}, { ...link, id }))).toBe("404 not_found");
   });
 });

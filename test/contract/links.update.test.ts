@@ -209,7 +209,7 @@ describe("422", () => {
 
   test("the read-only fields are exactly these", () => {
     expect(updateLink.readOnlyFields.toSorted()).toEqual(
-      "archived_at blocked click_count created_at created_via domain exhausted expired id last_clicked_at password_protected paused_at scheduled short_url slug state updated_at version".split(
+      "archived_at blocked click_count created_at created_via deleted_at domain erases_at exhausted expired id last_clicked_at password_protected paused_at scheduled short_url slug state updated_at version".split(
         " ",
       ),
     );

@@ -99,10 +99,11 @@ describe("a delivery", () => {
     for (const action of ["pause", "resume", "archive", "unarchive"] as const) await sdk.links[action](id);
     expect((await api.server.kurz(["links", "block", slug, "--reason", "spam"])).code).toBe(0);
     await sdk.links.delete(id);
-    await hitNumber(8);
+    await sdk.links.restore(id);
+    await hitNumber(9);
     const types = receiver.hits.map(({ event }) => event);
     expect(types.toSorted()).toEqual(
-      ["archived", "blocked", "created", "deleted", "paused", "resumed", "unarchived", "updated"].map(
+      ["archived", "blocked", "created", "deleted", "paused", "restored", "resumed", "unarchived", "updated"].map(
         (word) => `link.${word}`,
       ),
     );
@@ -113,7 +114,7 @@ describe("a delivery", () => {
     const versions = receiver.hits.map(
       (hit) => payloadOf<{ data: { link: { version: number } } }>(hit).data.link.version,
     );
-    expect(versions.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
+    expect(versions.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
   test("is sent for clicks by people, if subscribed", async () => {

@@ -306,8 +306,7 @@ test(
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         const widths = await page
-          .getByRole("button", { name: /^Copy http/ })
-          .locator("span span:first-child")
+          .locator("[data-short-link] > span:first-child")
           .evaluateAll((spans) => spans.map((span) => span.clientWidth));
         expect(widths).toHaveLength(3);
         expect(Math.min(...widths)).toBeGreaterThan(50);

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import { listLinks } from "#contract/links.ts";
-import { holdUndo, openLinkStage, shows } from "#test/support/link-stage.ts";
+import { actOnLinks } from "#contract/console/links.ts";
+import { changeLinkTags, countLinks, listLinks } from "#contract/links.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
+import { holdUndo, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
@@ -16,20 +19,21 @@ test(
       links.map((link) => ({ ...link, slug: `${link.slug}-range` })),
       async ({ page, me }) => {
         const failing = (await me.do(listLinks)).data.find((link) => link.slug === "bulk-3-range");
-        await page.route(`**/${failing?.id}/pause`, (route) =>
-          route.fulfill({
-            status: 403,
-            contentType: "application/json",
-            body: JSON.stringify({ error: { code: "plan_limit", message: "Not on this plan.", request_id: "r" } }),
-          }),
-        );
+        await page.route(`**${actOnLinks.path}`, async (route) => {
+          const { ids, ...rest } = route.request().postDataJSON() as { readonly ids: readonly string[] };
+          const others = ids.filter((id) => id !== failing?.id);
+          const response = await route.fetch({ postData: { ids: others, ...rest } });
+          const { data } = (await response.json()) as { data: object[] };
+          const refused = { id: failing?.id, link: null, problem: "Not on this plan." };
+          await route.fulfill({ response, json: { data: [...data, refused] } });
+        });
         await page.getByRole("checkbox", { name: "Select bulk-2-range" }).click();
         await page.getByRole("checkbox", { name: "Select bulk-4-range" }).click({ modifiers: ["Shift"] });
-        const bar = page.getByRole("region", { name: "Chosen links" });
-        await bar.getByText("3 chosen").waitFor();
+        const bar = page.getByRole("region", { name: "Selected links" });
+        await bar.getByText("3 selected").waitFor();
         await bar.getByRole("button", { name: "Pause" }).click();
         await bar.getByText("Not on this plan.").waitFor();
-        await bar.getByText("1 chosen").waitFor();
+        await bar.getByText("1 selected").waitFor();
         expect((await me.do(listLinks)).data.map((link) => link.state)).toEqual([
           "active",
           "paused",
@@ -51,13 +55,106 @@ test(
         await holdUndo(page);
         for (const slug of ["bulk-1-all", "bulk-5-all"])
           await page.getByRole("checkbox", { name: `Select ${slug}` }).check();
-        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Delete" }).click();
         await shows(page, ["bulk-2-all", "bulk-3-all", "bulk-4-all"]);
         await page.getByRole("button", { name: "Undo" }).click();
         await shows(
           page,
           slugs.map((slug) => `${slug}-all`),
         );
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "everything that matches is selected beyond what is loaded, changed with progress, and changed back",
+  () =>
+    onStage(
+      [...Array.from({ length: 120 }, (_, index) => ({ slug: `many-${index}`, tags: ["many"] })), { slug: "other" }],
+      async ({ page, me }) => {
+        await holdUndo(page);
+        const countOf = async (state: string) => (await me.do(countLinks, { query: { state } })).count;
+        await page.goto(`${page.url()}?tag=many`);
+        await page.getByText("120 of 121", { exact: true }).waitFor();
+        const bar = page.getByRole("region", { name: "Selected links" });
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        await bar.getByText("30 selected").waitFor();
+        await bar.getByRole("button", { name: "Select all 120" }).click();
+        await bar.getByText("All 120 selected").waitFor();
+        await bar.getByRole("button", { name: "Archive" }).click();
+        await page.getByText("Archived 120 links.").waitFor();
+        expect([await countOf("archived"), await countOf("active")]).toEqual([120, 1]);
+        await page.getByText("No link matches").waitFor();
+        await page.getByText("0 of 1", { exact: true }).waitFor();
+        await page.getByRole("button", { name: "Undo" }).click();
+        await until("all are back", async () => (await countOf("active")) === 121);
+        await page.getByText("120 of 121", { exact: true }).waitFor();
+        // Without one of them, what is in sight stays selected.
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        await bar.getByRole("button", { name: "Select all 120" }).click();
+        await page.getByRole("checkbox", { name: "Select many-119" }).uncheck();
+        await bar.getByText(/^\d+ selected$/).waitFor();
+        expect(await page.getByRole("checkbox", { name: "Select many-118" }).isChecked()).toBe(true);
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "deleting everything that matches asks first",
+  () =>
+    onStage(
+      Array.from({ length: 40 }, (_, index) => ({ slug: `gone-${index}` })),
+      async ({ page, me }) => {
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        const bar = page.getByRole("region", { name: "Selected links" });
+        await bar.getByRole("button", { name: "Select all 40" }).click();
+        await bar.getByRole("button", { name: "Delete" }).click();
+        const dialog = page.getByRole("dialog", { name: "Delete 40 links?" });
+        await dialog.getByRole("button", { name: "Cancel" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await bar.getByRole("button", { name: "Delete" }).click();
+        await dialog.getByRole("button", { name: "Delete links" }).click();
+        await page.getByText("Deleted 40 links.").waitFor();
+        await page.getByText("No links yet").waitFor();
+        expect((await me.do(countLinks)).count).toBe(0);
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "a tag is added to the selected links and removed again, and no other tag is touched",
+  () =>
+    onStage(
+      [{ slug: "tag-c" }, { slug: "tag-b", tags: ["Sale"] }, { slug: "tag-a", tags: ["kept"] }],
+      async ({ page, me }) => {
+        await holdUndo(page);
+        const tagsOf = async () =>
+          Object.fromEntries((await me.do(listLinks)).data.map(({ slug, tags }) => [slug, tags.join()]));
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        const bar = page.getByRole("region", { name: "Selected links" });
+        // Someone else tags one meanwhile, which this page doesn't know.
+        const other = (await me.do(listLinks)).data.find(({ slug }) => slug === "tag-c");
+        await me.do(changeLinkTags, { params: { id: other?.id ?? "" }, body: { add: ["theirs"] } });
+        await bar.getByRole("button", { name: "Tag", exact: true }).click();
+        await page.getByLabel("Find or create a tag").fill("sale");
+        await expectAccessible(page);
+        await page.keyboard.press("Enter");
+        await page.getByText("Tagged 3 links “sale”.").waitFor();
+        expect(await tagsOf()).toEqual({ "tag-a": "kept,sale", "tag-b": "Sale", "tag-c": "theirs,sale" });
+        await rowOf(page, "tag-a").getByText("sale", { exact: true }).last().waitFor();
+        await page.getByRole("button", { name: "Undo" }).click();
+        await until("it is undone", async () => (await tagsOf())["tag-a"] === "kept");
+        await until("nothing else is", async () => (await tagsOf())["tag-c"] === "theirs");
+        expect((await tagsOf())["tag-b"]).toBe("Sale");
+        await bar.getByText("3 selected").waitFor();
+        await bar.getByRole("button", { name: "Tag", exact: true }).click();
+        await page.getByRole("dialog", { name: "Tag selected links" }).getByText("Remove", { exact: true }).click();
+        await page.getByRole("button", { name: /^kept/ }).click();
+        await page.getByText("Removed “kept” from 3 links.").waitFor();
+        expect(await tagsOf()).toMatchObject({ "tag-a": "", "tag-b": "Sale" });
       },
     ),
   TIMEOUT_MS,

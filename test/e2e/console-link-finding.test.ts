@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLink, listLinks, pauseLink } from "#contract/links.ts";
-import { dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
+import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -48,6 +49,62 @@ test(
       await page.getByLabel("Search links").fill("nothing like this");
       await page.getByRole("button", { name: "Clear filters" }).click();
       await shows(page, ["find-a-f", "find-b-f", "find-c-f"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the number of links is shown, and follows filters and changes",
+  () =>
+    onStage(named("count"), async ({ page }) => {
+      const counts = (text: string) =>
+        page.getByRole("status", { name: "Number of links" }).getByText(text, { exact: true }).waitFor();
+      await counts("3 links");
+      await page.getByLabel("Search links").fill("autumn");
+      await counts("2 of 3");
+      await choose(page, "find-a-count", "Archive");
+      await counts("1 of 2");
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await counts("2 links");
+      await page.getByRole("button", { name: /^Status/ }).click();
+      await page.getByRole("menuitemradio", { name: "Archived", exact: true }).click();
+      await counts("1 of 3");
+      await page.getByRole("button", { name: "Create link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Destination").fill("https://example.com/one-more");
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await counts("1 of 4");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a filtered list is saved as a view, chosen again and deleted",
+  () =>
+    onStage(named("view"), async ({ page }) => {
+      const views = page.getByRole("button", { name: /^Views/ });
+      await views.click();
+      await page.getByText("Filter or sort the list to save it as a view.").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByLabel("Search links").fill("autumn");
+      await shows(page, ["find-c-view", "find-a-view"]);
+      await until("the address has the search", () => page.url().includes("q=autumn"));
+      await views.click();
+      await page.getByLabel("Name of the view").fill("Autumn");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Views: Autumn" }).waitFor();
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await shows(page, ["find-c-view", "find-b-view", "find-a-view"]);
+      await page.reload();
+      await views.click();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Autumn", exact: true }).click();
+      await shows(page, ["find-c-view", "find-a-view"]);
+      expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
+      await views.click();
+      await page.getByRole("button", { name: "Delete view Autumn" }).click();
+      await page.getByLabel("Name of the view").waitFor();
+      await page.getByRole("button", { name: "Views", exact: true }).waitFor();
     }),
   TIMEOUT_MS,
 );

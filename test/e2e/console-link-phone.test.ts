@@ -24,10 +24,13 @@ test(
         await dialog.getByLabel("Destination").fill("https://example.com/phone");
         await dialog.getByRole("button", { name: "Create link" }).click();
         await dialog.waitFor({ state: "detached" });
+        const card = page.getByRole("region", { name: "Link created" });
+        await card.getByRole("button", { name: "Close" }).click();
+        await card.waitFor({ state: "detached" });
         await choose(page, "pocket", "Archive");
         await page.getByRole("checkbox", { name: "Select pocket" }).waitFor({ state: "detached" });
-        await page.getByRole("checkbox", { name: /^Select/ }).check();
-        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Pause" }).click();
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Pause" }).click();
         await page.getByText("Paused", { exact: true }).waitFor();
         await isNarrow();
       },

@@ -97,20 +97,40 @@ test(
 );
 
 test(
-  "a deleted link can be restored for eight seconds, during which it still redirects; then it is gone",
+  "a deleted link stops redirecting at once, and redirects again when that is undone",
   () =>
     onStage([{ slug: "stays" }, { slug: "goes" }], async ({ page, me }) => {
-      const letTimePass = await holdUndo(page);
+      const statusOf = async (slug: string) => (await fetch(`${site.url}/${slug}`, { redirect: "manual" })).status;
+      await holdUndo(page);
       await choose(page, "stays", "Delete");
       await shows(page, ["goes"]);
-      expect((await fetch(`${site.url}/stays`, { redirect: "manual" })).status).toBe(302);
+      await page.getByText("Deleted /stays.").waitFor();
+      expect(await statusOf("stays")).toBe(410);
       await page.getByRole("button", { name: "Undo" }).click();
       await shows(page, ["goes", "stays"]);
-      await letTimePass();
-      await choose(page, "goes", "Delete");
-      await shows(page, ["stays"]);
-      await until("it is gone", async () => (await fetch(`${site.url}/goes`, { redirect: "manual" })).status === 410);
-      expect((await me.do(listLinks)).data.map((link) => link.slug)).toEqual(["stays"]);
+      await page.getByText("Restored /stays.").waitFor();
+      expect(await statusOf("stays")).toBe(302);
+      expect((await me.do(listLinks)).data.map((link) => link.slug)).toEqual(["goes", "stays"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a refused deletion brings the link back, with its reason",
+  () =>
+    onStage([{ slug: "kept" }], async ({ page }) => {
+      await page.route("**/links/lnk_*", (route) =>
+        route.request().method() !== "DELETE"
+          ? route.fallback()
+          : route.fulfill({
+              status: 503,
+              contentType: "application/json",
+              body: JSON.stringify({ error: { code: "unavailable", message: "The disk is full.", request_id: "r" } }),
+            }),
+      );
+      await choose(page, "kept", "Delete");
+      await page.getByText("The disk is full.").waitFor();
+      await shows(page, ["kept"]);
     }),
   TIMEOUT_MS,
 );
@@ -139,7 +159,7 @@ test(
       async ({ page }) => {
         await page.getByRole("checkbox", { name: "Select left-11" }).click();
         await page.getByRole("checkbox", { name: "Select left-0" }).click({ modifiers: ["Shift"] });
-        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Delete" }).click();
         await page.getByText("No links yet").waitFor();
         await page.goto("about:blank");
         const isGone = async (slug: string) =>

@@ -113,9 +113,13 @@ describe("the accessibility checker finds nothing in", () => {
           await clean(page, "tag filter");
           await page.keyboard.press("Escape");
           await page.getByRole("checkbox", { name: `Select ${FEW}asleep` }).check();
-          await page.getByRole("region", { name: "Chosen links" }).waitFor();
-          await clean(page, "chosen links");
-          await page.getByRole("button", { name: "Choose none" }).click();
+          await page.getByRole("region", { name: "Selected links" }).waitFor();
+          await clean(page, "selected links");
+          await page.getByRole("button", { name: "Tag", exact: true }).click();
+          await page.getByRole("button", { name: /^spring/ }).waitFor();
+          await clean(page, "tags of selected links");
+          await page.keyboard.press("Escape");
+          await page.getByRole("button", { name: "Clear selection" }).click();
           await page.getByRole("button", { name: "Create link" }).click();
           const dialog = page.getByRole("dialog", { name: "Create link" });
           await dialog.getByText("UTM parameters").click();

@@ -95,8 +95,8 @@ test(
       const file = await save(report, () => page.getByRole("button", { name: "Download chart as CSV" }).click());
       expect(file.name).toMatch(/^clicks-by-time-\d{4}-\d\d-\d\d\.csv$/);
       const [heading, ...lines] = file.text.trimEnd().split("\r\n");
-      expect(heading).toBe("start,clicks,unique_visitors");
-      expect(lines).toHaveLength(8);
+      expect(heading).toBe("start,clicks,unique_visitors,qr_scans,bot_hits");
+      expect(lines).toHaveLength(7);
       expect(lines.reduce((sum, line) => sum + Number(line.split(",")[1]), 0)).toBe(18);
     }),
   TIMEOUT_MS,
@@ -151,7 +151,7 @@ test(
       const dayOf = async (): Promise<string> => {
         await report.settled();
         const rows = await page.getByRole("row").allInnerTexts();
-        return rows.find((row) => /\s1\s+1$/.test(row)) ?? "";
+        return rows.find((row) => /\s1\s+1\s+0\s+0$/.test(row)) ?? "";
       };
       const address = `${owner.url}/console/a/${owner.account}/links/${id}`;
       await until("the click is there", async () => {
@@ -184,8 +184,9 @@ test(
       await page.locator("[role=menuitemradio]:focus").waitFor();
       await page.keyboard.press("Home");
       await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      await until("the next range is chosen", () => report.query === "?interval=7d");
+      await until("another range is chosen", () => report.query === "?interval=7d");
       const slider = page.getByRole("slider");
       await page.getByRole("button", { name: "Time range: Last 7 days" }).waitFor();
       await report.settled();

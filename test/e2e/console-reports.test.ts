@@ -78,7 +78,7 @@ reportTest(
   async (report) => {
     const { page } = report;
     expect(await report.total("Clicks")).toBe("Clicks 39 up by 39");
-    await page.getByRole("button", { name: "Time range: Last year" }).waitFor();
+    await page.getByRole("button", { name: "Time range: Last 52 weeks" }).waitFor();
     await page.getByRole("tab", { name: "Systems", selected: true }).waitFor();
     await page.getByRole("slider", { name: "Unique visitors by month" }).waitFor();
     expect(await page.locator("header", { hasText: "Reports" }).last().innerText()).toContain("Asia/Tokyo");

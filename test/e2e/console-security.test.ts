@@ -44,7 +44,7 @@ test(
       const download = page.waitForEvent("download");
       await dialog.getByRole("button", { name: "Download" }).click();
       expect(await Bun.file(await (await download).path()).text()).toContain(backup);
-      await dialog.getByRole("button", { name: "I have kept them" }).click();
+      await dialog.getByRole("button", { name: "I’ve saved them" }).click();
       await page.getByText("On", { exact: true }).waitFor();
 
       await page.context().clearCookies();
@@ -64,7 +64,7 @@ test(
       await codes.first().waitFor();
       expect(await codes.count()).toBe(10);
       expect(await codes.allTextContents()).not.toContain(backup);
-      await dialog.getByRole("button", { name: "I have kept them" }).click();
+      await dialog.getByRole("button", { name: "I’ve saved them" }).click();
       await page.getByRole("button", { name: "Switch off" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
       await page.getByRole("button", { name: "Set up" }).waitFor();

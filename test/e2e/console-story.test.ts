@@ -106,7 +106,7 @@ async function createToken(page: Page): Promise<string> {
   await dialogOf(page, "Create token").getByRole("button", { name: "Create token" }).click();
   const shown = dialogOf(page, "Your new token");
   const token = await shown.getByRole("textbox", { name: "Token" }).inputValue();
-  await shown.getByRole("button", { name: "Done" }).click();
+  await shown.getByRole("button", { name: "I’ve saved it" }).click();
   return token;
 }
 
@@ -121,7 +121,7 @@ async function registerReceiver(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await dialogOf(page, "Add endpoint").getByLabel("Address").fill(receiver.url);
   await dialogOf(page, "Add endpoint").getByRole("button", { name: "Add endpoint" }).click();
-  await dialogOf(page, "secret").getByRole("button", { name: "Done" }).click();
+  await dialogOf(page, "secret").getByRole("button", { name: "I’ve saved it" }).click();
   await page.getByRole("link", { name: receiver.url.replace("http://", "") }).click();
   await page.getByText("Nothing sent yet").waitFor();
 }

@@ -39,7 +39,7 @@ test(
       const curl = async (): Promise<string> =>
         new Response(Bun.spawn(["sh", "-c", command], { stderr: "ignore" }).stdout).text();
       expect(JSON.parse(await curl())).toMatchObject({ token: { scopes: ["links:read", "links:write"] } });
-      await dialog.getByRole("button", { name: "Done" }).click();
+      await dialog.getByRole("button", { name: "I’ve saved it" }).click();
       // It is recorded after the answer, and a page shows what was recorded when it loaded.
       await until("the use is recorded", async () => (await me.do(listTokens)).data[0]?.last_used_at !== null);
       const row = page.getByRole("list", { name: "API tokens" }).getByRole("listitem");
@@ -103,7 +103,10 @@ test(
       await page.keyboard.type("Typed");
       await page.keyboard.press("Enter");
       await page.getByRole("dialog", { name: "Your new token" }).waitFor();
+      // Escape doesn't make it vanish, but leads to the way out.
       await page.keyboard.press("Escape");
+      await until("the way out has the focus", () => isFocused(page.getByRole("button", { name: "I’ve saved it" })));
+      await page.keyboard.press("Enter");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
       const revoke = page.getByRole("button", { name: "Revoke Typed" });
       await revoke.focus();

@@ -26,7 +26,7 @@ test(
       await dialog.getByLabel("Description").fill("Warehouse");
       await dialog.getByRole("button", { name: "Add endpoint" }).click();
       const secret = await dialog.getByRole("textbox", { name: "Signing secret" }).inputValue();
-      await dialog.getByRole("button", { name: "Done" }).click();
+      await dialog.getByRole("button", { name: "I’ve saved it" }).click();
       await page.getByRole("link", { name: receiver.url.replace("http://", "") }).click();
       await page.getByText("Nothing sent yet").waitFor();
       await makeLink(me, "Told of");
@@ -96,7 +96,7 @@ test(
       expect(await page.getByRole("dialog").getByRole("textbox", { name: "Signing secret" }).inputValue()).toStartWith(
         "whsec_",
       );
-      await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "I’ve saved it" }).click();
       await page.getByText("The old secret signs too").waitFor();
       await choose("Switch off");
       await page.getByText("Off", { exact: true }).waitFor();

@@ -44,29 +44,64 @@ const ask = (method: string, path: string, body: object): Promise<{ status: numb
     })()`,
   );
 
-/** With the credentials that the page shows. */
-async function signIn(): Promise<void> {
+const pill = () => watched.page.getByRole("button", { name: /^Demo · resets in \d+ (?:min|h)$/ });
+
+/** With one click. */
+async function enter(name = "Enter the demo"): Promise<void> {
   const { page } = watched;
   await page.waitForURL(/\/console\/sign-in/);
-  await page.getByText(demoAccess.email).waitFor();
-  await page.getByText(demoAccess.password).waitFor();
-  await page.getByText(demoAccess.token.value).waitFor();
-  await page.getByLabel("E-mail address").fill(demoAccess.email);
-  await page.getByLabel("Password").fill(demoAccess.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name }).click();
   await page.waitForURL(/\/console\/a\/acc_/);
-  await page.getByText(/This is a demo/).waitFor();
+  await pill().waitFor();
 }
 
 const goTo = (place: string): Promise<void> =>
   watched.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: place, exact: true }).click();
 
 describe("a visitor of the demo", () => {
-  test("finds the credentials on the page, and signs in", async () => {
-    await watched.page.goto(`${demo.url}/`);
-    await signIn();
+  test("enters with one click, and finds the credentials for the API", async () => {
+    const { page } = watched;
+    await page.goto(`${demo.url}/`);
+    await page.getByText("API token and credentials").click();
+    for (const text of [demoAccess.email, demoAccess.password, demoAccess.token.value]) {
+      await page.getByText(text).waitFor();
+    }
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    await enter();
+    await pill().click();
+    await page.getByRole("dialog", { name: "About this demo" }).getByText(demoAccess.token.value).waitFor();
+    await page.keyboard.press("Escape");
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
+  });
+
+  test("is shown around in four steps, once", async () => {
+    const { page } = watched;
+    const tour = page.getByRole("complementary", { name: "Tour of the demo" });
+    for (const [number, place] of ["links", "links", "reports", "developer/api"].entries()) {
+      await tour.getByText(`Step ${number + 1} of 4`).waitFor();
+      await page.waitForURL(new RegExp(`/${place}(?:\\?|$)`));
+      await tour.getByRole("button", { name: number < 3 ? "Next" : "Done" }).click();
+    }
+    await tour.waitFor({ state: "hidden" });
+    await page.reload();
+    await pill().waitFor();
+    expect(await tour.count()).toBe(0);
+    expect(watched.scriptErrors).toEqual([]);
+    expect(watched.policyViolations).toEqual([]);
+  });
+
+  test("is greeted by links of today that work, and by no banner", async () => {
+    const { page } = watched;
+    await goTo("Links");
+    const list = page.getByRole("list", { name: "Links", exact: true });
+    await list.waitFor();
+    const rows = list.getByRole("listitem");
+    for (const row of (await rows.all()).slice(0, 10)) {
+      expect(await row.getByText(/^(?:Paused|Archived|Expired)$/).count()).toBe(0);
+    }
+    expect(await rows.first().locator("time").first().innerText()).toMatch(/^\d+(?:m|min\.?|h|hr\.?) ?ago$/);
+    expect(await page.getByText(/switched off after failing/).count()).toBe(0);
   });
 
   test("sees links, the clicks of one and of all, and webhook deliveries", async () => {
@@ -141,14 +176,15 @@ describe("a visitor of the demo", () => {
   });
 });
 
-test("a bookmark leads to the same link after a reset, once signed in again", async () => {
+test("a bookmark leads to the same link after a reset, with a word about it and one click", async () => {
   const { page } = watched;
   const [link] = await demo.links("sort=-click_count");
   const { account } = (await (await demo.api("/api/v1/me")).json()) as { account: { id: string } };
   const bookmark = `${demo.url}/console/a/${account.id}/links/${link?.id}`;
   await demo.reset();
   await page.goto(bookmark);
-  await signIn();
+  await page.getByText(/The demo has just been reset/).waitFor();
+  await enter("Continue");
   await page
     .getByText(link?.title ?? "")
     .first()

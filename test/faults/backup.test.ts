@@ -60,7 +60,7 @@ async function createAndVisit(): Promise<void> {
   const link = await api.create();
   for (let visits = 0; visits < 3; visits += 1) await visit(link.slug);
   // Some stay, so that a backup has links that the previous one lacks.
-  if ((sent.size & 3) !== 0) await api.delete(link.id);
+  if ((sent.size & 3) !== 0) await api.erase(link.id);
 }
 
 interface Counts {
@@ -152,7 +152,7 @@ test("backups under load restore to consistent counts, with every click before t
 test("a link deleted before the backup stays erased", async () => {
   const { id, slug } = await api.create();
   await visit(slug);
-  await api.delete(id);
+  await api.erase(id);
   expect(await backUp("erased")).toMatchObject({ code: 0 });
   const dataDir = join(root, "erased-data");
   expect(await restore("erased", dataDir)).toMatchObject({ code: 0 });

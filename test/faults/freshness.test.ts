@@ -138,6 +138,8 @@ test(
           shows: to("https://example.com/"),
         });
         await watched.step({ change: () => api.delete(id), shows: "410" });
+        await watched.step({ change: () => api.restore(id), shows: to("https://example.com/") });
+        await watched.step({ change: () => api.delete(id), shows: "410" });
       }
     }),
   TIMEOUT_MS,

@@ -1,6 +1,7 @@
 import * as account from "#contract/console/account.ts";
 import * as links from "#contract/console/links.ts";
 import * as logo from "#contract/console/logo.ts";
+import * as qrDesign from "#contract/console/qr-design.ts";
 import * as session from "#contract/console/session.ts";
 import * as user from "#contract/console/user.ts";
 import * as webhooks from "#contract/console/webhooks.ts";
@@ -10,7 +11,7 @@ import { releasedEndpoints } from "#contract/index.ts";
 const endpointsOf = (module: object): Endpoint[] =>
   Object.values(module).filter((value): value is Endpoint => typeof value === "object" && "path" in value);
 
-export const consoleEndpoints: readonly Endpoint[] = [account, links, logo, session, user, webhooks].flatMap(
+export const consoleEndpoints: readonly Endpoint[] = [account, links, logo, qrDesign, session, user, webhooks].flatMap(
   endpointsOf,
 );
 

@@ -24,14 +24,20 @@ export interface Demo extends KurzServer {
   generations(): string[];
 }
 
-/** The demo as `npm run demo` runs it, without rate limits unless a test sets them. */
+/** The demo as `npm run demo` runs it, without rate limits and visitors of its own unless a test sets them. */
 export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<Demo> {
   await untilMidnightIsFar();
   const dataDir = mkdtempSync(join(tmpdir(), "kurz-demo-"));
   const server = await startKurz({
     dataDir,
     readyMsMax: READY_MS_MAX,
-    env: { KURZ_DEMO: "1", KURZ_DEMO_RESET_MINUTES: "1440", KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env },
+    env: {
+      KURZ_DEMO: "1",
+      KURZ_DEMO_RESET_MINUTES: "1440",
+      KURZ_DEMO_VISITS_PER_HOUR: "0",
+      KURZ_RATE_LIMIT_PER_MINUTE: "0",
+      ...env,
+    },
   });
   const token = demoAccess.token.value;
   const api: Demo["api"] = (path, init = {}) =>

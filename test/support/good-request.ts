@@ -21,6 +21,7 @@ interface Subject {
   readonly path: string;
   /** Increases with each change. */
   version(): Promise<number>;
+  /** For good. */
   delete(): Promise<void>;
 }
 
@@ -33,6 +34,6 @@ export async function newSubject(kurz: Kurz, { path }: Pick<Endpoint, "path">): 
     id,
     path: `/api/v1/${isDomain ? "domains" : "links"}/${id}`,
     version: async () => (await all.get(id)).version,
-    delete: () => all.delete(id),
+    delete: () => (isDomain ? kurz.domains.delete(id) : kurz.links.delete(id, { permanent: true })),
   };
 }

@@ -62,6 +62,15 @@ export class LinkApi {
     await this.#get(await this.ask("DELETE", `/links/${id}`), 204);
   }
 
+  /** Deletes it for good, past the trash. */
+  async erase(id: string): Promise<void> {
+    await this.#get(await this.ask("DELETE", `/links/${id}?permanent=true`), 204);
+  }
+
+  async restore(id: string): Promise<void> {
+    await this.#get(await this.ask("POST", `/links/${id}/restore`), 200);
+  }
+
   /** Every link of the account. */
   async list(): Promise<Link[]> {
     const links: Link[] = [];

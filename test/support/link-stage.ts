@@ -59,6 +59,7 @@ export const dialogOf = (page: Page) => page.getByRole("dialog", { name: /link$/
 
 const slugsOf = (page: Page): Promise<string[]> =>
   page
+    .getByRole("list", { name: "Links" })
     .getByRole("checkbox", { name: /^Select / })
     .evaluateAll((boxes) => boxes.map((box) => (box.getAttribute("aria-label") ?? "").slice("Select ".length)));
 

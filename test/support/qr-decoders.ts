@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
-import type { Rgb } from "#qr/drawing/colour.ts";
+import type { Rgb } from "#shared/colour.ts";
 
 /** What zbar reads in a PNG: the text of each code that it finds. */
 export async function readWithZbar(png: Uint8Array): Promise<string> {

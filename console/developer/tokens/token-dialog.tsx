@@ -7,7 +7,14 @@ import { TokenShown } from "./token-shown.tsx";
 export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [value, setValue] = useState<string | null>(null);
   return (
-    <Dialog title={value === null ? "Create token" : "Your new token"} open onClose={onClose} size="wide" sticky>
+    <Dialog
+      title={value === null ? "Create token" : "Your new token"}
+      open
+      onClose={onClose}
+      size="wide"
+      sticky
+      locked={value !== null}
+    >
       {value === null ? (
         <TokenForm onCreated={setValue} onClose={onClose} />
       ) : (

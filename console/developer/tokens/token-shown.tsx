@@ -1,6 +1,6 @@
 import { useWorkspace } from "#console/api/session.tsx";
 import { useAccount } from "#console/settings/use-account.ts";
-import { Button } from "#console/ui/button.tsx";
+import { Acknowledge } from "#console/ui/acknowledge.tsx";
 import { CodeBlock } from "#console/ui/code-block.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
 import { SecretBox } from "#console/ui/secret-box.tsx";
@@ -18,7 +18,7 @@ export function TokenShown({ value, onClose }: TokenShownProps) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-        Copy it now: it is not stored and cannot be shown again. Keep it like a password.
+        Copy it now: it isn’t stored and won’t be shown again. Keep it like a password.
       </p>
       <SecretBox label="Token" value={value} isResult />
       <div>
@@ -29,9 +29,7 @@ export function TokenShown({ value, onClose }: TokenShownProps) {
         <p className="text-sm text-soft">The plan of this account has no API access, so the API refuses it for now.</p>
       )}
       <DialogFooter>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
+        <Acknowledge onDone={onClose}>I’ve saved it</Acknowledge>
       </DialogFooter>
     </div>
   );

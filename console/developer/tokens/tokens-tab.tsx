@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useNewDialog } from "#console/app/new-dialog.ts";
 import { Button } from "#console/ui/button.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { Empty } from "#console/ui/panel.tsx";
@@ -19,10 +19,10 @@ export const TokensTab = () => (
 
 function TokenList() {
   const { account, call } = useWorkspace();
-  const [creating, setCreating] = useState(false);
+  const creating = useNewDialog();
   const tokens = useQuery({ queryKey: ["tokens", account.id], queryFn: () => call(listTokens) });
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" onClick={creating.open}>
       <Plus className="size-4" aria-hidden />
       Create token
     </Button>
@@ -47,7 +47,7 @@ function TokenList() {
           }
         </Loaded>
       </Section>
-      {creating && <TokenDialog onClose={() => setCreating(false)} />}
+      {creating.isOpen && <TokenDialog onClose={creating.close} />}
     </>
   );
 }

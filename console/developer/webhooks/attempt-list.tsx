@@ -2,7 +2,7 @@ import { classes } from "#console/ui/classes.ts";
 import { ScrollBox } from "#console/ui/scroll-box.tsx";
 import { When } from "#console/ui/when.tsx";
 import type { Delivery } from "#contract/console/webhooks.ts";
-import { answerText, isSuccess } from "./delivery-texts.tsx";
+import { answerText, formatDuration, isSuccess } from "./delivery-texts.tsx";
 
 /** A line through time: each attempt with what was answered, as text and nothing else. */
 export function AttemptList({ attempts }: { readonly attempts: Delivery["log"] }) {
@@ -23,7 +23,8 @@ export function AttemptList({ attempts }: { readonly attempts: Delivery["log"] }
               {answerText(attempt)}
             </span>
             <span className="text-soft">
-              <When instant={attempt.at} /> · {attempt.duration_ms} ms{attempt.manual && " · by hand"}
+              <When instant={attempt.at} /> · {formatDuration(attempt.duration_ms)}
+              {attempt.manual && " · by hand"}
             </span>
           </p>
           {attempt.excerpt !== "" && (

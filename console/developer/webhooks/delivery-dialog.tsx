@@ -33,7 +33,7 @@ export function DeliveryDialog({ id, canSend, onClose }: DeliveryDialogProps) {
   });
   const again = useChange(() => call(redeliver, { params: { id } }), {
     refreshes: ["deliveries", "webhooks"],
-    onDone: () => toast("It is sent again."),
+    onDone: () => toast("Resent."),
   });
   return (
     <Dialog title={query.data?.event ?? "Delivery"} open onClose={onClose} size="wide">
@@ -56,6 +56,7 @@ const DeliveryView = ({ delivery }: { readonly delivery: Delivery }) => (
   <div className="grid grid-cols-1 gap-5">
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <DeliveryBadge state={delivery.state} />
+      {delivery.subject !== null && <span className="min-w-0 font-medium break-all text-text">{delivery.subject}</span>}
       <When instant={delivery.created_at} />
       {delivery.next_attempt_at && <When verb="next attempt" instant={delivery.next_attempt_at} />}
       <span className="flex min-w-0 items-center font-mono text-xs">

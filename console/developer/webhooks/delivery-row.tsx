@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
-import { plural } from "#console/ui/format.ts";
+import { formatAgo, formatInstant, plural } from "#console/ui/format.ts";
 import { When } from "#console/ui/when.tsx";
 import type { DeliverySummary } from "#contract/console/webhooks.ts";
-import { answerText, DeliveryBadge } from "./delivery-texts.tsx";
+import { answerText, DeliveryBadge, formatDuration, formatSecond } from "./delivery-texts.tsx";
 
 interface DeliveryRowProps {
   readonly delivery: DeliverySummary;
@@ -10,7 +10,7 @@ interface DeliveryRowProps {
 }
 
 export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
-  const { event, state, created_at, attempts, last_attempt, next_attempt_at } = delivery;
+  const { event, state, subject, created_at, attempts, last_attempt, next_attempt_at } = delivery;
   return (
     <li className="border-line not-first:border-t">
       <button
@@ -21,10 +21,14 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
         <span className="w-20 shrink-0">
           <DeliveryBadge state={state} />
         </span>
-        <span className="min-w-0 grow sm:flex sm:items-baseline sm:gap-4">
-          <span className="block font-mono text-[0.8125rem] sm:w-36">{event}</span>
+        <span className="min-w-0 grow">
+          <span className="flex flex-wrap items-baseline gap-x-2.5">
+            <span className="font-mono text-[0.8125rem]">{event}</span>
+            {subject !== null && <span className="min-w-0 truncate font-medium">{subject}</span>}
+          </span>
           <span className="block text-sm text-soft">
             {last_attempt ? answerText(last_attempt) : "Not sent yet"}
+            {last_attempt && ` · ${formatDuration(last_attempt.duration_ms)}`}
             {attempts > 1 && ` · ${plural(attempts, "attempt")}`}
             {state === "pending" && next_attempt_at !== null && last_attempt && (
               <>
@@ -34,9 +38,14 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
             )}
           </span>
         </span>
-        <span className="shrink-0 text-sm text-faint">
-          <When instant={created_at} />
-        </span>
+        <time
+          dateTime={created_at}
+          title={formatInstant(created_at)}
+          className="shrink-0 text-right text-sm whitespace-nowrap text-faint"
+        >
+          <span className="block tabular-nums">{formatSecond(created_at)}</span>
+          <span className="block">{formatAgo(created_at)}</span>
+        </time>
         <ChevronRight className="size-4 shrink-0 text-faint max-sm:hidden" aria-hidden />
       </button>
     </li>

@@ -22,12 +22,23 @@ const problems: Readonly<Record<string, string>> = {
   blocked_address: "Address not allowed",
   invalid_url: "Address not valid",
   dns: "Host name unknown",
-  connect: "No connection",
+  connect: "Couldn’t connect",
   tls: "No secure connection",
   timeout: "No answer in time",
   reset: "Connection broke off",
   protocol: "Answer not valid HTTP",
+  skipped_demo: "Not sent: this is a demo",
 };
+
+const SECOND_MS = 1000;
+
+/** As in "85 ms" or "2.4 s". */
+export const formatDuration = (ms: number): string =>
+  ms < SECOND_MS ? `${ms} ms` : `${(ms / SECOND_MS).toFixed(1)} s`;
+
+/** To the second, so that deliveries of the same minute can be told apart. */
+export const formatSecond = (instant: string): string =>
+  new Date(instant).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** What came back, as in "Status 200" or "No answer in time". */
 export const answerText = ({ status, problem }: Answer): string =>

@@ -14,7 +14,7 @@ export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const title = secret !== null ? "The endpoint’s secret" : endpoint ? "Edit endpoint" : "Add endpoint";
   return (
-    <Dialog title={title} open onClose={onClose} size="wide" sticky>
+    <Dialog title={title} open onClose={onClose} size="wide" sticky locked={secret !== null}>
       {secret !== null ? (
         <SecretShown secret={secret} onClose={onClose} />
       ) : (

@@ -11,7 +11,9 @@ import { When } from "#console/ui/when.tsx";
 import { getWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
-import { HealthBadge, healthOf } from "./endpoint-health.tsx";
+import { healthOf } from "./endpoint-health.ts";
+import { HealthBadge } from "./health-badge.tsx";
+import { HistoryBar } from "./history-bar.tsx";
 
 const REFRESH_MS = 5000;
 
@@ -56,8 +58,11 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { note } = healthOf(endpoint);
   return (
     <Section title={url} note={description} action={<EndpointActions endpoint={endpoint} />}>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
         <HealthBadge endpoint={endpoint} />
+        <HistoryBar recent={endpoint.recent} />
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
         {events.map((event) => (
           <Badge key={event}>
             <span className="font-mono">{event}</span>
@@ -67,7 +72,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
       <ul className="mt-3 space-y-1 text-sm text-soft empty:hidden">
         {note && (
           <li>
-            {note} {endpoint.failing_since && <When verb="Failing since" instant={endpoint.failing_since} />}
+            {note} {endpoint.failing_since && <When verb="Failing since" instant={endpoint.failing_since} exact />}
           </li>
         )}
         {old_secret_until !== null && (

@@ -3,7 +3,7 @@ import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { type ChosenEvent, chosenEvents, defaultEvents, webhookEvents } from "#contract/webhooks.ts";
 
 const groups: readonly { readonly label: string; readonly events: readonly ChosenEvent[] }[] = [
-  { label: "Links", events: ["link.created", "link.updated", "link.deleted"] },
+  { label: "Links", events: ["link.created", "link.updated", "link.deleted", "link.restored"] },
   { label: "States", events: ["link.paused", "link.resumed", "link.archived", "link.unarchived", "link.blocked"] },
   { label: "Clicks", events: ["link.clicked"] },
   { label: "Domains", events: ["domain.verified", "domain.lost"] },

@@ -25,7 +25,14 @@ export function RotateDialog({ endpoint, onClose }: RotateDialogProps) {
     rotation.mutate();
   }
   return (
-    <Dialog title={rotation.data ? "The new secret" : "Rotate the secret"} open onClose={onClose} size="wide" sticky>
+    <Dialog
+      title={rotation.data ? "The new secret" : "Rotate the secret"}
+      open
+      onClose={onClose}
+      size="wide"
+      sticky
+      locked={rotation.data !== undefined}
+    >
       {rotation.data ? (
         <SecretShown secret={rotation.data.secret} onClose={onClose} />
       ) : (

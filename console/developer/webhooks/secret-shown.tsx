@@ -1,4 +1,4 @@
-import { Button } from "#console/ui/button.tsx";
+import { Acknowledge } from "#console/ui/acknowledge.tsx";
 import { CodeBlock } from "#console/ui/code-block.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
 import { SecretBox } from "#console/ui/secret-box.tsx";
@@ -19,7 +19,7 @@ const event = await verifyWebhook(
 export const SecretShown = ({ secret, onClose }: SecretShownProps) => (
   <div className="grid grid-cols-1 gap-5">
     <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-      Copy it now: it is not shown again. Receivers use it to check that a delivery really comes from here.
+      Copy it now: it won’t be shown again. Receivers use it to check that a delivery really comes from here.
     </p>
     <SecretBox label="Signing secret" value={secret} isResult />
     <div>
@@ -27,9 +27,7 @@ export const SecretShown = ({ secret, onClose }: SecretShownProps) => (
       <CodeBlock label="Verification example" code={example} />
     </div>
     <DialogFooter>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
+      <Acknowledge onDone={onClose}>I’ve saved it</Acknowledge>
     </DialogFooter>
   </div>
 );

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Plus, Webhook } from "lucide-react";
-import { useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useNewDialog } from "#console/app/new-dialog.ts";
 import { Button } from "#console/ui/button.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import { Loaded } from "#console/ui/loaded.tsx";
@@ -12,8 +12,9 @@ import { Section } from "#console/ui/section.tsx";
 import { When } from "#console/ui/when.tsx";
 import { listWebhooks, type WebhookEndpoint } from "#contract/console/webhooks.ts";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
-import { HealthBadge } from "./endpoint-health.tsx";
 import { eventsText } from "./event-texts.ts";
+import { HealthBadge } from "./health-badge.tsx";
+import { HistoryBar } from "./history-bar.tsx";
 
 export const WebhooksTab = () => (
   <RoleGate least="admin" what="Webhooks">
@@ -25,7 +26,7 @@ const REFRESH_MS = 10_000;
 
 function EndpointList() {
   const { account, call } = useWorkspace();
-  const [adding, setAdding] = useState(false);
+  const adding = useNewDialog();
   const endpoints = useQuery({
     queryKey: ["webhooks", account.id],
     queryFn: () => call(listWebhooks),
@@ -37,7 +38,7 @@ function EndpointList() {
         title="Webhook endpoints"
         note="Your own servers are told when links change or are clicked, signed and tried again for three days."
         action={
-          <Button look="primary" onClick={() => setAdding(true)}>
+          <Button look="primary" onClick={adding.open}>
             <Plus className="size-4" aria-hidden />
             Add endpoint
           </Button>
@@ -60,7 +61,7 @@ function EndpointList() {
           }
         </Loaded>
       </Section>
-      {adding && <EndpointDialog endpoint={null} onClose={() => setAdding(false)} />}
+      {adding.isOpen && <EndpointDialog endpoint={null} onClose={adding.close} />}
     </>
   );
 }
@@ -87,11 +88,16 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           {failing_since === null ? (
             <When verb="added" instant={endpoint.created_at} />
           ) : (
-            <When verb="failing since" instant={failing_since} />
+            <When verb="failing since" instant={failing_since} exact />
           )}
         </p>
       </div>
-      <ChevronRight className="size-5 shrink-0 text-faint" aria-hidden />
+      <span className="flex shrink-0 items-center gap-4">
+        <span className="max-sm:hidden">
+          <HistoryBar recent={endpoint.recent} />
+        </span>
+        <ChevronRight className="size-5 text-faint" aria-hidden />
+      </span>
     </li>
   );
 }

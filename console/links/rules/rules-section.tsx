@@ -1,8 +1,8 @@
 import { classes } from "#console/ui/classes.ts";
 import { Fold } from "#console/ui/fold.tsx";
 import { plural } from "#console/ui/format.ts";
-import { withScheme } from "../link-form-values.ts";
 import type { LinkFormState } from "../use-link-form.ts";
+import { withScheme } from "../with-scheme.ts";
 import { DryRun } from "./dry-run.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
 

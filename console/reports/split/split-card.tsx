@@ -17,12 +17,10 @@ export function SplitCard({ link, rule }: { readonly link: string; readonly rule
   const titleId = useId();
   // All its ways, whatever else is filtered: a share of some of them would say nothing.
   const keys = rule.split.map(({ name }) => `${rule.name}/${name}`);
-  const { data, error, isPlaceholderData, refetch } = useBreakdown(
-    link,
-    { ...search, rule: keys },
-    "rule",
-    DIALOG_LIMIT,
-  );
+  const { data, error, isPlaceholderData, refetch } = useBreakdown(link, { ...search, rule: keys }, "rule", {
+    limit: DIALOG_LIMIT,
+    withVisitors: true,
+  });
   return (
     <Panel className="mb-4">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5" aria-busy={isPlaceholderData}>

@@ -1,13 +1,16 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { ScrollText } from "lucide-react";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { ScrollText, SearchX } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { formatInstant } from "#console/ui/format.ts";
+import { Button } from "#console/ui/button.tsx";
 import { PagedLog } from "#console/ui/paged-log.tsx";
 import { Empty } from "#console/ui/panel.tsx";
 import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
-import { type AuditEntry, listAudit } from "#contract/console/account.ts";
-import { auditActor, auditSentence } from "./audit-text.ts";
+import { listAudit } from "#contract/console/account.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditRow } from "./audit-row.tsx";
+import type { AuditSearch } from "./audit-search.ts";
 
 export const AuditTab = () => (
   <RoleGate least="admin" what="Audit logs">
@@ -15,22 +18,41 @@ export const AuditTab = () => (
   </RoleGate>
 );
 
+const from = "/a/$account/settings/audit";
+
 function AuditList() {
   const { account, call } = useWorkspace();
+  const { actor, action, link } = useSearch({ from });
+  const navigate = useNavigate({ from });
+  const search: AuditSearch = { ...(actor && { actor }), ...(action && { action }), ...(link && { link }) };
   const log = useInfiniteQuery({
-    queryKey: ["audit", account.id],
-    queryFn: ({ pageParam }) => call(listAudit, { query: { before: pageParam } }),
-    initialPageParam: undefined as number | undefined,
+    queryKey: ["audit", account.id, search],
+    queryFn: ({ pageParam, signal }) => call(listAudit, { query: { ...search, before: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_before }) => next_before ?? undefined,
+    placeholderData: keepPreviousData,
   });
+  const show = (next: AuditSearch) => void navigate({ to: ".", search: next, resetScroll: false });
+  const isFiltered = Object.keys(search).length > 0;
   return (
-    <Section title="Audit log" note="Who changed what about the account, its members, tokens and webhooks." flush>
-      <PagedLog query={log} empty={<Empty icon={<ScrollText aria-hidden />} title="Nothing has happened yet" />}>
+    <Section
+      title="Audit log"
+      note="Who changed what: links, domains, members, tokens, webhooks and the account. Link changes are kept for 400 days."
+      flush
+    >
+      <div className="border-b border-line px-5 py-3 sm:px-6">
+        <AuditFilters search={search} onChange={show} />
+      </div>
+      <PagedLog query={log} empty={<NothingFound isFiltered={isFiltered} onClear={() => show({})} />}>
         {(entries) => (
           <ol aria-label="Audit log">
             {entries.map((entry, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and a row keeps nothing of its own
-              <AuditRow key={index} entry={entry} />
+              <AuditRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and a row keeps nothing of its own
+                key={index}
+                entry={entry}
+                onLink={(id) => show({ link: id })}
+              />
             ))}
           </ol>
         )}
@@ -39,13 +61,18 @@ function AuditList() {
   );
 }
 
-const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
-  <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 border-line px-5 py-3 not-first:border-t sm:px-6">
-    <p className="min-w-0 flex-1 basis-64 break-words">
-      <span className="font-medium">{auditActor(entry)}</span> {auditSentence(entry)}
-    </p>
-    <time dateTime={entry.at} className="text-sm whitespace-nowrap text-faint">
-      {formatInstant(entry.at)}
-    </time>
-  </li>
-);
+interface NothingFoundProps {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}
+
+const NothingFound = ({ isFiltered, onClear }: NothingFoundProps) =>
+  isFiltered ? (
+    <Empty
+      icon={<SearchX aria-hidden />}
+      title="No matching entries"
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
+  ) : (
+    <Empty icon={<ScrollText aria-hidden />} title="Nothing has happened yet" />
+  );

@@ -19,13 +19,17 @@ test("every action that the server writes into an account's log has a sentence",
   expect(actions.filter((name) => name !== LAST && !(name in sentences))).toEqual([]);
 });
 
-const entry = { at: "2026-01-02T03:04:05.678Z", actor: "user:u1", actor_name: "Ada", details: {} };
+const entry = { at: "2026-01-02T03:04:05.678Z", actor: "user:u1", actor_name: "Ada", from: "console", details: {} };
 
 test("an entry reads as a sentence, by the names of who and what", () => {
   const invited = { ...entry, action: "member.invited", subject: "eve@example.com", subject_name: null };
   expect(auditSentence({ ...invited, details: { role: "viewer" } })).toBe("invited eve@example.com as viewer");
   const revoked = { ...entry, action: "token.revoked", subject: "4fJq81ZkWx0B", subject_name: "CI" };
   expect(auditSentence(revoked)).toBe("revoked the token “CI”");
+  const paused = { ...entry, action: "link.paused", subject: "lnk_1", subject_name: "sale" };
+  expect(auditSentence(paused)).toBe("paused /sale");
+  const updated = { ...paused, action: "link.updated", details: { fields: ["destination_url", "tags", "title"] } };
+  expect(auditSentence(updated)).toBe("changed the destination, the tags, and the title of /sale");
 });
 
 test("what nobody wrote a sentence for is told as it is", () => {
@@ -39,7 +43,8 @@ test.each([
   ["system", null, "The server"],
   ["token:4fJq", null, "The token 4fJq"],
   ["user:gone", null, "Someone who has left"],
+  ["token:4fJq", "CI", "The token “CI”"],
   ["user:u1", "Ada", "Ada"],
 ])("%s by the name %p is told as %s", (actor, actor_name, told) => {
-  expect(auditActor({ ...entry, actor, actor_name, action: "x", subject: "", subject_name: null })).toBe(told);
+  expect(auditActor({ actor, actor_name })).toBe(told);
 });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
-import { useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useNewDialog } from "#console/app/new-dialog.ts";
 import { Button } from "#console/ui/button.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { Section } from "#console/ui/section.tsx";
@@ -14,7 +14,7 @@ import { roleTexts } from "./role-texts.ts";
 
 export function MembersTab() {
   const { account, call, may } = useWorkspace();
-  const [inviting, setInviting] = useState(false);
+  const inviting = useNewDialog();
   const query = useQuery({ queryKey: ["members", account.id], queryFn: () => call(listMembers) });
   return (
     <>
@@ -23,7 +23,7 @@ export function MembersTab() {
         note={may("admin") ? undefined : "Admins and owners invite people and change roles."}
         action={
           may("admin") && (
-            <Button look="primary" onClick={() => setInviting(true)}>
+            <Button look="primary" onClick={inviting.open}>
               <UserPlus className="size-4" aria-hidden />
               Invite
             </Button>
@@ -60,7 +60,7 @@ export function MembersTab() {
           ))}
         </dl>
       </Section>
-      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {inviting.isOpen && may("admin") && <InviteDialog onClose={inviting.close} />}
     </>
   );
 }

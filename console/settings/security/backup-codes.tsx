@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { Acknowledge } from "#console/ui/acknowledge.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
@@ -31,9 +32,7 @@ export function BackupCodes({ codes, onClose }: BackupCodesProps) {
           <Download className="size-4" aria-hidden />
           Download
         </Button>
-        <Button look="primary" onClick={onClose} autoFocus>
-          I have kept them
-        </Button>
+        <Acknowledge onDone={onClose}>I’ve saved them</Acknowledge>
       </DialogFooter>
     </>
   );

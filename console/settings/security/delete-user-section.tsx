@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { sendDeletions } from "#console/links/pending-deletions.ts";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Section } from "#console/ui/section.tsx";
@@ -38,8 +37,6 @@ export function DeleteUserDialog({ remove, onClose }: DeleteUserDialogProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   async function leave(): Promise<void> {
-    // Afterwards nobody would be allowed to send them.
-    await sendDeletions();
     await remove();
     await client.resetQueries();
     await navigate({ to: "/sign-in", replace: true });

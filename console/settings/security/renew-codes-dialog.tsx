@@ -11,7 +11,7 @@ export function RenewCodesDialog({ onClose }: { readonly onClose: () => void }) 
   const renewal = useChange(() => call(renewBackupCodes), { refreshes: ["sessions"], inForm: true });
   const codes = renewal.data?.backup_codes;
   return (
-    <Dialog title={codes ? "Your new backup codes" : "Make new backup codes?"} open onClose={onClose} sticky={!!codes}>
+    <Dialog title={codes ? "Your new backup codes" : "Make new backup codes?"} open onClose={onClose} locked={!!codes}>
       {codes ? (
         <BackupCodes codes={codes} onClose={onClose} />
       ) : (

@@ -20,7 +20,9 @@ export function SecurityTab() {
         <NameForm label="Your name" name={user.name} change={rename} />
         <EmailForm />
       </Section>
-      <PasswordSection />
+      <div id="password" className="scroll-mt-6">
+        <PasswordSection />
+      </div>
       <TwoFactorSection />
       <PasskeySection />
       <SessionSection />

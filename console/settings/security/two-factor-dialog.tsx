@@ -19,7 +19,13 @@ export function TwoFactorDialog({ onClose }: { readonly onClose: () => void }) {
     if (isConfirmed) void refresh();
   }
   return (
-    <Dialog title={isConfirmed ? "Your backup codes" : "Set up an authenticator app"} open onClose={leave} sticky>
+    <Dialog
+      title={isConfirmed ? "Your backup codes" : "Set up an authenticator app"}
+      open
+      onClose={leave}
+      sticky
+      locked={isConfirmed}
+    >
       {!start.data && (
         <>
           <p className="text-soft">

@@ -11,15 +11,19 @@ export interface CountRow {
   readonly lastAt: number;
 }
 
-/** Clicks on a link that was deleted meanwhile change no row. Each link occurs once. */
+/** Clicks on a link that was erased meanwhile change no row; one in the trash may come back. Each link occurs once. */
 export async function addCounts(tx: Sql, rows: readonly CountRow[]): Promise<void> {
-  if (!hasArrays(tx)) return addOneByOne(tx, rows);
+  if (!hasArrays(tx)) {
+    await addOneByOne(tx, rows);
+    if (await hasDeletedLinks(tx)) await addOneByOneToDeleted(tx, rows);
+    return;
+  }
   const added = {
     nos: rows.map(({ no }) => no),
     clicks: rows.map(({ clicks }) => clicks),
     lastAts: rows.map(({ lastAt }) => lastAt),
   };
-  await Promise.all([joinByIndex(tx), addTogether(tx, added)]);
+  await Promise.all([joinByIndex(tx), addTogether(tx, added), addTogetherToDeleted(tx, added)]);
 }
 
 interface AddedCounts {
@@ -28,37 +32,42 @@ interface AddedCounts {
   readonly lastAts: readonly number[];
 }
 
-const addTogether = statement((db, { nos, clicks, lastAts }: AddedCounts) =>
-  db
-    .updateTable("link_counts")
-    .from(
-      raw<{ no: number; clicks: number; last_at: number }>`
-        unnest(${nos}::bigint[], ${clicks}::bigint[], ${lastAts}::bigint[])
-      `.as<"added">(raw`added(no, clicks, last_at)`),
-    )
-    .set((eb) => ({
-      click_count: eb("click_count", "+", eb.ref("added.clicks")),
-      last_clicked_at: raw<number>`greatest(last_clicked_at, added.last_at)`,
-    }))
-    .whereRef("link_no", "=", "added.no"),
+const unnested = ({ nos, clicks, lastAts }: AddedCounts) =>
+  raw<{ no: number; clicks: number; last_at: number }>`
+    unnest(${nos}::bigint[], ${clicks}::bigint[], ${lastAts}::bigint[])
+  `.as<"added">(raw`added(no, clicks, last_at)`);
+
+const sums = {
+  click_count: raw<number>`click_count + added.clicks`,
+  last_clicked_at: raw<number>`greatest(last_clicked_at, added.last_at)`,
+};
+
+const addTogether = statement((db, added: AddedCounts) =>
+  db.updateTable("link_counts").from(unnested(added)).set(sums).whereRef("link_no", "=", "added.no"),
 );
 
-const addOneByOne = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
-  db
-    .updateTable("link_counts")
-    .set((eb) => ({
-      click_count: eb("click_count", "+", clicks),
-      last_clicked_at: eb
-        .case()
-        .when("last_clicked_at", "<", lastAt)
-        .then(lastAt)
-        .else(eb.ref("last_clicked_at"))
-        .end(),
-    }))
-    .where("link_no", "=", no),
+const addTogetherToDeleted = statement((db, added: AddedCounts) =>
+  db.updateTable("deleted_links").from(unnested(added)).set(sums).whereRef("deleted_links.no", "=", "added.no"),
 );
 
-/** All clicks counted on links. Goes through every link. */
+const sumsOfOne = ({ clicks, lastAt }: CountRow) => ({
+  click_count: raw<number>`click_count + ${clicks}`,
+  last_clicked_at: raw<number>`max(last_clicked_at, ${lastAt})`,
+});
+
+const addOneByOne = statementForEach((db, row: CountRow) =>
+  db.updateTable("link_counts").set(sumsOfOne(row)).where("link_no", "=", row.no),
+);
+
+const addOneByOneToDeleted = statementForEach((db, row: CountRow) =>
+  db.updateTable("deleted_links").set(sumsOfOne(row)).where("no", "=", row.no),
+);
+
+const selectAnyDeleted = statement((db, _: object) => db.selectFrom("deleted_links").select("no").limit(1));
+
+const hasDeletedLinks = async (sql: Sql): Promise<boolean> => (await selectAnyDeleted(sql, {})).length > 0;
+
+/** All clicks counted on links, but for those in the trash. Goes through every link. */
 export async function sumCounts(sql: Sql): Promise<number> {
   const { counted } = await sql
     .selectFrom("link_counts")

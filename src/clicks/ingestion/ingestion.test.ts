@@ -387,14 +387,14 @@ test("a consumer that fails half-way goes on from where it came to", async () =>
   expect(await readCount()).toBe(human(12_000));
 });
 
-test("clicks of a deleted link are erased, and those still in the journal never arrive", async () => {
+test("clicks of a link deleted for good are erased, and those still in the journal never arrive", async () => {
   await writeClicks(100, 1);
   const ingestion = start(bothConsumers());
   await untilEmpty();
   await ingestion.stop();
   const links = testLinkService(store.records);
   const [link] = (await links.list(caller, { limit: 1, sort: "-created_at", state: ["all"], tag: [] })).data;
-  await links.delete(caller, link?.id ?? "", null);
+  await links.delete(caller, link?.id ?? "", null, { permanent: true });
   const erasures = startErasures({ records: store.records, clicks, onProblem: never });
   await until("the clicks are erased", async () => (await clicks.stats()).rows === 0);
   await erasures.stop();

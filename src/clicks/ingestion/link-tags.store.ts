@@ -35,16 +35,31 @@ const selectAll = statement((sql, { after, most }: { after: number; most: number
     .limit(most),
 );
 
-/** The current tags of the links in these changes. Deleted links are left out: they are erased elsewhere. */
+const selectTrash = statement((sql, { after, most }: { after: number; most: number }) =>
+  sql
+    .selectFrom("deleted_links")
+    .select(["account_no", "no as link_no", "folded_tags"])
+    .where("no", ">", after)
+    .orderBy("no")
+    .limit(most),
+);
+
+/** The current tags of the links in these changes. Deleted links are left out: they keep theirs until they are erased. */
 export async function readTagsOfChanged(sql: Sql, changes: ChangeRange): Promise<readonly LinkTags[]> {
   return groupByLink(await selectChanged(sql, changes));
 }
 
-/** Every link with tags, some at a time; throws when `stopping` aborts. */
+/** Every link with tags, also in the trash, some at a time; throws when `stopping` aborts. */
 export async function* readAllTags(
   sql: Sql,
   stopping: AbortSignal,
 ): AsyncGenerator<readonly LinkTags[], void, undefined> {
+  yield* readLive(sql, stopping);
+  // After the others, so that one deleted meanwhile isn't missed. One restored meanwhile is among the next changes.
+  yield* readTrash(sql, stopping);
+}
+
+async function* readLive(sql: Sql, stopping: AbortSignal): AsyncGenerator<readonly LinkTags[], void, undefined> {
   for (let after = 0; ; ) {
     stopping.throwIfAborted();
     const rows = await selectAll(sql, { after, most: ROWS });
@@ -56,6 +71,22 @@ export async function* readAllTags(
     yield groupByLink(whole);
     if (isEnd) return;
     after = whole.at(-1)?.link_no ?? after;
+  }
+}
+
+async function* readTrash(sql: Sql, stopping: AbortSignal): AsyncGenerator<readonly LinkTags[], void, undefined> {
+  for (let after = 0; ; ) {
+    stopping.throwIfAborted();
+    const rows = await selectTrash(sql, { after, most: ROWS });
+    const last = rows.at(-1);
+    if (!last) return;
+    const links = rows.map(({ account_no, link_no, folded_tags }) => ({
+      accountNo: account_no,
+      linkNo: link_no,
+      tags: JSON.parse(folded_tags) as string[],
+    }));
+    yield links.filter(({ tags }) => tags.length > 0);
+    after = last.link_no;
   }
 }
 

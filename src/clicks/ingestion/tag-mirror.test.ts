@@ -193,13 +193,25 @@ test("the mirror goes on where the engine is, also after a failure in between an
   await untilTags({ f: 1 });
 });
 
-test("a deleted link leaves no tag behind", async () => {
+test("a link in the trash keeps its tags, also where all are read again; erased, it leaves none behind", async () => {
   const [kept, deleted] = [await newLink("a"), await newLink("a", "b")];
   await clickEach([kept, deleted]);
   start();
   await untilTags({ a: 2, b: 1 });
   const erasures = startErasures({ records: store.records, clicks, onProblem: never });
   await links.delete(caller, deleted.id, null);
+  await untilCaughtUp();
+  await mirror?.stop();
+  // The log no longer reaches back to where the mirror was.
+  for (let count = 0; count < 5; count += 1) await newLink();
+  await store.records.write((tx) => pruneChanges(tx, 100, 2));
+  start();
+  await untilCaughtUp();
+  await untilTags({ a: 2, b: 1 });
+  await links.restore(caller, deleted.id, null);
+  await retag(deleted, "b", "c");
+  await untilTags({ a: 1, b: 1, c: 1 });
+  await links.delete(caller, deleted.id, null, { permanent: true });
   await untilTags({ a: 1 });
   await erasures.stop();
   await untilCaughtUp();

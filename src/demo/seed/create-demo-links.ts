@@ -5,6 +5,7 @@ import type { ClickTarget } from "#sample-data/click-lines.ts";
 import { createLinks } from "#sample-data/create-links.ts";
 import { byPopularity, type SampleLink, sampleLinks } from "#sample-data/sample-links.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
+import type { DemoPage } from "./demo-pages.ts";
 
 interface DemoLinksOptions {
   readonly account: DemoAccount;
@@ -20,8 +21,17 @@ interface End {
 }
 
 const HOUR_MS = 3_600_000;
-/** All of them fit into the last two weeks, in which no link is created. */
+/** All of them fit into the last two weeks. */
 const END_EVERY_MS = 8 * HOUR_MS;
+/** Links that have ended are older than this. */
+const SETTLED_MS = 30 * 24 * HOUR_MS;
+
+/** How long ago the newest links were created, in hours: someone is at work in this account. */
+const NEWEST_HOURS = [0.6, 4, 20, 27, 46, 70, 95, 122, 150, 195, 240, 310, 380, 450];
+/** Of a small account, at most this share is that new. */
+const NEWEST_SHARE = 1 / 4;
+/** New links are among the most popular ones: every third of those. */
+const NEWEST_EVERY = 3;
 // The first two hosts exist, so the page of a short link can open them; the others look like typical hosts.
 const HOSTS = ["example.com", "example.org", "www.example.com", "shop.example.net"];
 
@@ -39,9 +49,10 @@ const splitOf = (path: string) => ({
 /** Creates an account's links, and returns them most popular first. */
 export async function createDemoLinks(services: Services, options: DemoLinksOptions): Promise<ClickTarget[]> {
   const { account, caller, fromMs, toMs, seed } = options;
-  const samples = byPopularity(sampleLinks(account.links, { fromMs, toMs }, seed), fromMs, seed);
   const ends = endsOf(account, toMs);
-  const bodies = samples.map((sample, rank) => withDemoBody(sample, rank, seed, ends.get(rank)));
+  const samples = withNewest(sampleLinks(account.pages.length, { fromMs, toMs }, seed), toMs);
+  const ranked = rankedFor(byPopularity(samples, fromMs, seed), toMs, ends.size);
+  const bodies = ranked.map((sample, rank) => withDemoBody(sample, account.pages[rank], rank, ends.get(rank)));
   const targets = await createLinks(bodies, {
     records: services.records,
     linksAt: services.linksAt,
@@ -58,29 +69,58 @@ export async function createDemoLinks(services: Services, options: DemoLinksOpti
 
 const endedAt = (end: End | undefined) => (end ? { endedMs: end.atMs } : {});
 
+/** The last ones to be created are from the last days, up to the last hour. */
+function withNewest(samples: readonly SampleLink[], toMs: number): SampleLink[] {
+  const ages = NEWEST_HOURS.slice(0, Math.floor(samples.length * NEWEST_SHARE));
+  return samples.map((sample, index) => {
+    const hours = ages[samples.length - 1 - index];
+    return hours === undefined ? sample : { ...sample, createdMs: toMs - hours * HOUR_MS };
+  });
+}
+
+/** Most popular first, with new links among those, and links old enough to have ended at the end. */
+function rankedFor(samples: readonly SampleLink[], toMs: number, ended: number): SampleLink[] {
+  const isSettled = ({ createdMs }: SampleLink): boolean => createdMs < toMs - SETTLED_MS;
+  const last = new Set(samples.filter(isSettled).slice(-ended));
+  const newest = samples.filter((sample) => !isSettled(sample));
+  const others = samples.filter((sample) => isSettled(sample) && !last.has(sample));
+  for (const [index, sample] of newest.entries()) others.splice((index + 1) * NEWEST_EVERY - 1, 0, sample);
+  return [...others, ...last];
+}
+
 /** Which links have ended, by rank: the least popular ones. */
-function endsOf({ links, paused, archived, expired }: DemoAccount, toMs: number): ReadonlyMap<number, End> {
+function endsOf({ pages, paused, archived, expired }: DemoAccount, toMs: number): ReadonlyMap<number, End> {
   const kinds: readonly End["kind"][] = [
     ...Array<"pause">(paused).fill("pause"),
     ...Array<"archive">(archived).fill("archive"),
     ...Array<"expiry">(expired).fill("expiry"),
   ];
   return new Map(
-    kinds.map((kind, index) => [links - kinds.length + index, { kind, atMs: toMs - (index + 1) * END_EVERY_MS }]),
+    kinds.map((kind, index) => [
+      pages.length - kinds.length + index,
+      { kind, atMs: toMs - (index + 1) * END_EVERY_MS },
+    ]),
   );
 }
 
-/** Readable slugs, the same in every generation. */
-function withDemoBody({ body, ...sample }: SampleLink, rank: number, seed: number, end: End | undefined): SampleLink {
-  const [topic = "", last = ""] = new URL(body.destination_url).pathname.slice(1).split("/");
-  const name = last.replace(/-\d+$/, "");
+/** Slugs and titles as people choose them, the same in every generation. */
+function withDemoBody(
+  { body, ...sample }: SampleLink,
+  page: DemoPage | undefined,
+  rank: number,
+  end: End | undefined,
+): SampleLink {
+  if (!page) throw new Error(`the demo has no page for link ${rank}`);
+  const { slug, title, path, tag } = page;
   return {
     ...sample,
     body: {
       ...body,
-      slug: `${topic}-${name}-${(seed * 1000 + rank).toString(36)}`,
-      destination_url: `https://${HOSTS[rank % HOSTS.length]}/${topic}/${name}`,
-      ...(rank % SPLIT_EVERY === 0 && { rules: [splitOf(`${topic}/${name}`)] }),
+      slug,
+      title,
+      tags: [...new Set([sample.channel, tag])],
+      destination_url: `https://${HOSTS[rank % HOSTS.length]}/${path}`,
+      ...(rank % SPLIT_EVERY === 0 && { rules: [splitOf(path)] }),
       ...(end?.kind === "expiry" && { expires_at: toTimestamp(end.atMs) }),
     },
   };

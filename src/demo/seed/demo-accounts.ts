@@ -1,4 +1,5 @@
 import type { Role } from "#contract/roles.ts";
+import { type DemoPage, harbourPages, lighthousePages, meadowPages } from "./demo-pages.ts";
 
 /** A fictional account, with everything that its pages show. */
 export interface DemoAccount {
@@ -8,7 +9,8 @@ export interface DemoAccount {
   readonly role: Role;
   /** Its other members; the first one is the owner, unless the published user is. */
   readonly people: readonly (readonly [name: string, email: string, role: Role])[];
-  readonly links: number;
+  /** One link to each of them, the most popular first. */
+  readonly pages: readonly DemoPage[];
   readonly clicks: number;
   /** How many of the least popular links are paused, archived or expired. */
   readonly paused: number;
@@ -27,7 +29,7 @@ export const demoAccounts: readonly DemoAccount[] = [
       ["Tomás Weber", "tomas@example.com", "member"],
       ["Yuki Sato", "yuki@example.com", "viewer"],
     ],
-    links: 180,
+    pages: meadowPages,
     clicks: 60_000,
     paused: 12,
     archived: 16,
@@ -41,7 +43,7 @@ export const demoAccounts: readonly DemoAccount[] = [
       ["Marie Laurent", "marie@example.org", "owner"],
       ["Oskar Lind", "oskar@example.org", "admin"],
     ],
-    links: 120,
+    pages: lighthousePages,
     clicks: 24_000,
     paused: 6,
     archived: 10,
@@ -52,7 +54,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     plan: "free",
     role: "viewer",
     people: [["Paulo Costa", "paulo@example.net", "owner"]],
-    links: 20,
+    pages: harbourPages,
     clicks: 3000,
     paused: 2,
     archived: 2,

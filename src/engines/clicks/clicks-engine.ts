@@ -27,6 +27,8 @@ export interface ClicksEngine {
   linkTagsPosition(): Promise<number>;
   /** Computes the whole report from one snapshot. Throws `ClicksUnavailable` if it takes too long. */
   report(request: ReportRequest): Promise<Report>;
+  /** Clicks by people, by link and UTC day; without those that have none. */
+  dailyClicks(request: DailyRequest): Promise<readonly DailyClicks[]>;
   /** The range from the first to just after the last click outside a given range; `null` if there are none. */
   findOutside(scope: ClickScope, range: TimeRange): Promise<TimeRange | null>;
   /** Precomputes UTC days that ended before this time, so long reports are fast. Doesn't change any results. */
@@ -112,6 +114,20 @@ export interface ClickScope {
   readonly linkNo: number | null;
 }
 
+export interface DailyRequest {
+  readonly accountNo: number;
+  readonly linkNumbers: readonly number[];
+  /** Days since 1970; `toDay` is exclusive. */
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+export interface DailyClicks {
+  readonly linkNo: number;
+  readonly day: number;
+  readonly clicks: number;
+}
+
 export interface ReportRequest extends TimeRange, ClickScope {
   /** Ascending, the first at or before `fromMs`. Each bucket ends where the next one starts. */
   readonly bucketStartsMs: readonly number[];
@@ -124,6 +140,14 @@ export interface ReportRequest extends TimeRange, ClickScope {
   readonly breakdownVisitors: boolean;
   /** Another range, for totals only. */
   readonly previous: TimeRange | null;
+  /** Asks for the hours of the week, by the offsets of a time zone: ascending, the first at or before `fromMs`. */
+  readonly weekOffsets?: readonly UtcOffset[];
+}
+
+/** What is added to UTC to get the local time, from a moment on. */
+export interface UtcOffset {
+  readonly fromMs: number;
+  readonly offsetMs: number;
 }
 
 export interface Totals {
@@ -134,9 +158,7 @@ export interface Totals {
   readonly botHits: number;
 }
 
-export type Bucket = Pick<Totals, "clicks" | "uniqueVisitors">;
-
-export interface BreakdownItem<K = string | number | null> extends Bucket {
+export interface BreakdownItem<K = string | number | null> extends Pick<Totals, "clicks" | "uniqueVisitors"> {
   /** A string, a link number, or `null` for clicks without a value. */
   readonly key: K;
 }
@@ -150,9 +172,11 @@ export interface Breakdown {
 export interface Report {
   readonly totals: Totals;
   /** One for each requested bucket. */
-  readonly series: readonly Bucket[];
+  readonly series: readonly Totals[];
   readonly breakdowns: ReadonlyMap<AccountDimension, Breakdown>;
   readonly previous: Totals | null;
+  /** Clicks of each hour of the week, from Monday midnight; absent if not requested. */
+  readonly weekHours?: readonly number[];
 }
 
 export interface ClicksStats {

@@ -1,5 +1,5 @@
 import type { BlockReason } from "#contract/errors.ts";
-import type { LinkState } from "#contract/link-record.ts";
+import type { LiveState } from "#contract/link-record.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
 
@@ -10,7 +10,7 @@ export interface RedirectRow {
   readonly destination_url: string;
   readonly utm: Readonly<Record<string, string>>;
   readonly title: string | null;
-  readonly state: LinkState;
+  readonly state: LiveState;
   readonly expires_at: number | null;
   readonly blocked_reason: BlockReason | null;
   /** Whether its account is suspended. */

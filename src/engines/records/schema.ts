@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from "kysely";
 import type { BlockReason } from "#contract/errors.ts";
-import type { LinkState } from "#contract/link-record.ts";
+import type { LiveState } from "#contract/link-record.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
 
 /** Times are Unix milliseconds and JSON is text, so both record engines store the same values. */
@@ -20,6 +20,7 @@ export interface Database {
   link_counts: LinkCountsTable;
   link_count_runs: LinkCountRunsTable;
   link_tags: LinkTagsTable;
+  deleted_links: DeletedLinksTable;
   tombstones: TombstonesTable;
   changes: ChangesTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -50,6 +51,8 @@ export interface AccountsTable {
   active_links: Generated<number>;
   webhook_endpoints: Generated<number>;
   domains: Generated<number>;
+  /** JSON with the design that the console starts new QR codes with. */
+  qr_design: Generated<string | null>;
 }
 
 export interface UsersTable {
@@ -190,8 +193,8 @@ export interface LinksTable {
   title: string | null;
   tags: string;
   utm: string;
-  state: LinkState;
-  state_before_archive: LinkState | null;
+  state: LiveState;
+  state_before_archive: LiveState | null;
   expires_at: number | null;
   blocked_reason: BlockReason | null;
   blocked_at: number | null;
@@ -216,7 +219,7 @@ export interface LinksTable {
 export interface LinkCountsTable {
   link_no: number;
   account_no: number;
-  /** Index of the link's state in `linkStates`: a number keeps rows and indexes narrow. */
+  /** Index of the link's state in `liveStates`: a number keeps rows and indexes narrow. */
   state_no: number;
   click_count: Generated<number>;
   /** 0 until the first click: a non-null sort key keeps paging simple. */
@@ -237,6 +240,17 @@ export interface LinkTagsTable {
   link_no: number;
 }
 
+/** The trash: what `links` and `link_counts` had of a deleted link, until it is restored or erased. */
+export interface DeletedLinksTable
+  extends Omit<LinksTable, "no">,
+    Pick<LinkCountsTable, "click_count" | "last_clicked_at" | "used_clicks"> {
+  no: number;
+  deleted_at: number;
+  /** As `tags`, in lower case. */
+  folded_tags: string;
+}
+
+/** Addresses of deleted links; kept when the link is erased, dropped when it is restored. */
 export interface TombstonesTable {
   key: LinkKey;
   deleted_at: number;

@@ -1,4 +1,4 @@
-import { mixColours, type Rgb } from "./colour.ts";
+import { mixColours, type Rgb } from "#shared/colour.ts";
 import { fitSize, type Picture, resizePicture } from "./picture.ts";
 import type { CodePlan } from "./plan.ts";
 import { isSameRow, type PngImage } from "./png.ts";

@@ -1,6 +1,6 @@
 import type { BuiltInLogo } from "#contract/qr.ts";
+import type { Rgb } from "#shared/colour.ts";
 import { type ErrorCorrection, encodeMatrix, type Matrix, withHole } from "#shared/qr-matrix.ts";
-import type { Rgb } from "./colour.ts";
 import { type Layout, layOut, smallestSize } from "./layout.ts";
 import { findLogoSpan } from "./logo-span.ts";
 import type { Picture } from "./picture.ts";

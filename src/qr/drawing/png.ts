@@ -1,4 +1,4 @@
-import type { Rgb } from "./colour.ts";
+import type { Rgb } from "#shared/colour.ts";
 
 /** Rows of pixels as packed in PNG (ISO/IEC 15948), without filter bytes. */
 export interface PngImage {

@@ -1,6 +1,6 @@
+import { formatColour } from "#shared/colour.ts";
 import { traceContours } from "#shared/qr-contours.ts";
 import { isDark, type Matrix, withoutPatterns } from "#shared/qr-matrix.ts";
-import { formatColour } from "./colour.ts";
 import { ICON_SIZE, icons } from "./icons.ts";
 import { DOT_RADIUS, findSolidPatterns, patternShapes, squarePath } from "./module-shapes.ts";
 import type { CodePlan, PlacedLogo, Style } from "./plan.ts";

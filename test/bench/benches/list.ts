@@ -17,6 +17,7 @@ interface Question {
   readonly name: string;
   readonly account: "big" | "small";
   readonly query: string | ((subject: Subject) => string);
+  readonly counts?: true;
 }
 
 const questions: readonly Question[] = [
@@ -37,6 +38,11 @@ const questions: readonly Question[] = [
   { name: "rare word", account: "small", query: `q=${RARE_WORD}` },
   { name: "common word", account: "small", query: `q=${COMMON_WORD}` },
   { name: "no hit", account: "small", query: "q=axolotl" },
+  { name: "count of all", account: "big", query: "", counts: true },
+  { name: "count of a rare tag", account: "big", query: `tag=${RARE_TAG}`, counts: true },
+  { name: "count of a common tag", account: "big", query: `tag=${COMMON_TAG}`, counts: true },
+  { name: "count of a rare word", account: "big", query: `q=${RARE_WORD}`, counts: true },
+  { name: "count of a common word", account: "big", query: `q=${COMMON_WORD}`, counts: true },
 ];
 
 export const list: Bench = {
@@ -71,7 +77,7 @@ function compare({ name, account }: Question, many: StreamReport, few: StreamRep
 async function ask(
   stage: Stage,
   subject: Subject,
-  { name, account, query }: Question,
+  { name, account, query, counts }: Question,
   requestsMax = stage.isQuick ? REQUESTS / 3 : REQUESTS,
 ): Promise<StreamReport> {
   const text = typeof query === "string" ? query : query(subject);
@@ -79,7 +85,9 @@ async function ask(
     url: subject.server.url,
     token: account === "big" ? subject.bigToken : subject.smallToken,
     seconds: SECONDS_MAX,
-    streams: [{ name, inFlight: 1, method: "GET", targets: [`/api/v1/links?${text}`], requestsMax }],
+    streams: [
+      { name, inFlight: 1, method: "GET", targets: [`/api/v1/links${counts ? "/count" : ""}?${text}`], requestsMax },
+    ],
   });
   const [report] = streams;
   if (!report) throw new Error("the load client reported nothing");

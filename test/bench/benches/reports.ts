@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
-import { findTimeZone } from "#analytics/time-zone.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
 import type { ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
+import { findTimeZone } from "#shared/time-zone.ts";
 import { bareScans, openBareDuckDb, openBareSqlite } from "../bare-report.ts";
 import { ACCOUNT_NO, END_MS, LINK_NO, type PreparedClicks, prepareClicks, START_MS } from "../data/prepared-clicks.ts";
 import { interleave } from "../interleave.ts";

@@ -10,6 +10,7 @@ import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./erasure.ts
 import { ingestBatch } from "./ingest.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
 import { refuseUnfinishedMove } from "./move-log.ts";
+import { readDailyClicks } from "./report/daily.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport, readSteadily } from "./report/report.ts";
 import { claimDatabase, createDatabase, isOfLaterRelease, prepareSchema } from "./schema.ts";
@@ -131,6 +132,8 @@ export function openClickHouseClicks({
     linkTagsPosition: async () => findLinkTagsPosition(await prepared()),
 
     report: (request) => reporting(async () => readReport(await prepared(), request, reportTimeoutMs)),
+
+    dailyClicks: (request) => reporting(async () => readDailyClicks(await prepared(), request)),
 
     findOutside: (scope, range) => reporting(async () => findOutside(await prepared(), scope, range)),
 

@@ -10,6 +10,7 @@ import { eraseAccountClicks, eraseLinkClicks } from "./erasure.ts";
 import { findCheckpoints, ingestBatch, isLate, type KnownState } from "./ingest.ts";
 import type { OnMigration } from "./migrations/migrations.ts";
 import { countUnmigrated } from "./migrations/shapes.ts";
+import { readDailyClicks } from "./report/daily.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport } from "./report/report.ts";
 import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./rewrite.ts";
@@ -172,6 +173,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     linkTagsPosition: () => access.patientRead(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
+
+    dailyClicks: (request) => access.read((snapshot) => readDailyClicks(snapshot, request)),
 
     findOutside: (scope, range) => access.read((snapshot) => findOutside(snapshot, scope, range)),
 

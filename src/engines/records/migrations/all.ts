@@ -11,6 +11,8 @@ import { secretKey } from "./0010-secret-key.ts";
 import { domains } from "./0011-domains.ts";
 import { linkSettings } from "./0012-link-settings.ts";
 import { blockedAddresses } from "./0013-blocked-addresses.ts";
+import { trash } from "./0014-trash.ts";
+import { qrDesign } from "./0015-qr-design.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -27,4 +29,6 @@ export const migrations: readonly Migration[] = [
   domains,
   linkSettings,
   blockedAddresses,
+  trash,
+  qrDesign,
 ];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { linkStates } from "#contract/link-record.ts";
+import { liveStates } from "#contract/link-record.ts";
 import { migrations } from "../migrations/all.ts";
 import type { Database } from "../schema.ts";
 import { migrateSqlite } from "./migrate.ts";
@@ -21,7 +21,8 @@ const namesAfter = (id: number): string[] => migrations.slice(id).map(({ name })
 /** The compiler checks this list against the schema types, the test against the migrated tables. */
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
   accounts: all(
-    "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links domains webhook_endpoints",
+    "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links domains webhook_endpoints " +
+      "qr_design",
   ),
   users: all("id name email email_verified image two_factor_enabled created_at updated_at"),
   credentials: all("id provider_account_id provider_id user_id password created_at updated_at"),
@@ -45,6 +46,11 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   link_counts: all("link_no account_no state_no click_count last_clicked_at used_clicks"),
   link_count_runs: all("no rows"),
   link_tags: all("account_no tag link_no"),
+  deleted_links: all(
+    "no id account_no domain_no domain_name key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
+      "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
+      "settings password_hash external_id notes click_count last_clicked_at used_clicks deleted_at folded_tags",
+  ),
   tombstones: all("key deleted_at"),
   changes: all("seq key at"),
   idempotency_keys: all("account_no operation key fingerprint response created_at"),
@@ -94,6 +100,12 @@ test("an empty file migrates to exactly the tables the code knows", () => {
   const tables = sqlite.query("select name from sqlite_schema where type = 'table'").all() as { name: string }[];
   expect(tables.map(({ name }) => name).filter((name) => !(name in columns) && !ENGINE_TABLES.test(name))).toEqual([]);
   sqlite.close();
+});
+
+test("the trash has every column of links and their counts", () => {
+  const { link_no: _, account_no: __, state_no: ___, ...counts } = columns.link_counts;
+  const kept = Object.keys({ ...columns.links, ...counts, deleted_at: true, folded_tags: true });
+  expect(Object.keys(columns.deleted_links).toSorted()).toEqual(kept.toSorted());
 });
 
 test("migrating again does nothing", () => {
@@ -177,9 +189,9 @@ test("counts have their link's state number, initially and after a change", () =
   const sqlite = new Sqlite(path);
   insertAccount(sqlite);
   const place = sqlite.query<{ state_no: number }, [number]>("select state_no from link_counts where link_no = ?");
-  for (const [from, before] of linkStates.entries()) {
-    for (const [to, after] of linkStates.entries()) {
-      const no = 1 + from * linkStates.length + to;
+  for (const [from, before] of liveStates.entries()) {
+    for (const [to, after] of liveStates.entries()) {
+      const no = 1 + from * liveStates.length + to;
       insertLink(sqlite, no, { state: before });
       expect(place.get(no)).toEqual({ state_no: from });
       sqlite.run("update links set state = ? where no = ?", [after, no]);

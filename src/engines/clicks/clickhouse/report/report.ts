@@ -5,6 +5,7 @@ import { clicksThatCount, readStructure, type Structure } from "../structure.ts"
 import { breakdownSql, readBreakdown } from "./breakdown.ts";
 import { clickConditions } from "./conditions.ts";
 import { readSeries, type SeriesQuestion, seriesSql } from "./series.ts";
+import { readWeekHours, weekHoursSql } from "./week-hours.ts";
 
 // A change of the structure takes milliseconds and is rare, so a second attempt nearly always suffices.
 const ATTEMPTS_MAX = 5;
@@ -26,7 +27,8 @@ export async function readSteadily<T>(
 /** The parts of a report, each with a number that its rows start with. */
 const SERIES = 0;
 const PREVIOUS = 1;
-const FIRST_BREAKDOWN = 2;
+const WEEK_HOURS = 2;
+const FIRST_BREAKDOWN = 3;
 
 /** Computes a report with one statement: all of it reads the same snapshot of each table. */
 export function readReport(session: ClickHouseSession, request: ReportRequest, timeoutMs: number): Promise<Report> {
@@ -37,14 +39,16 @@ export function readReport(session: ClickHouseSession, request: ReportRequest, t
       ...request.previous,
       bucketStartsMs: [request.previous.fromMs],
     };
-    const { accountNo, linkNo, limit, breakdownVisitors, fromMs, toMs } = request;
+    const { accountNo, linkNo, limit, breakdownVisitors, fromMs, toMs, weekOffsets: offsets } = request;
+    const range = { fromMs, toMs };
     const basis = { accountNo, linkNo, conditions, clicks };
     const parts = [
       { part: SERIES, sql: seriesSql({ ...basis, question: request }) },
       ...(previous ? [{ part: PREVIOUS, sql: seriesSql({ ...basis, question: previous }) }] : []),
+      ...(offsets ? [{ part: WEEK_HOURS, sql: weekHoursSql({ conditions, clicks, range, offsets }) }] : []),
       ...request.groupBy.map((dimension, index) => ({
         part: FIRST_BREAKDOWN + index,
-        sql: breakdownSql({ ...basis, range: { fromMs, toMs }, limit, withVisitors: breakdownVisitors }, dimension),
+        sql: breakdownSql({ ...basis, range, limit, withVisitors: breakdownVisitors }, dimension),
       })),
     ];
     const rows = await session.rows(
@@ -67,6 +71,7 @@ export function readReport(session: ClickHouseSession, request: ReportRequest, t
         ]),
       ),
       previous: previous && readSeries(rowsOf(PREVIOUS), previous.bucketStartsMs, conditions.isFiltered).totals,
+      ...(offsets && { weekHours: readWeekHours(rowsOf(WEEK_HOURS)) }),
     };
   });
 }

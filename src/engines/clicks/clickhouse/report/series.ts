@@ -1,4 +1,4 @@
-import type { Bucket, TimeRange, Totals } from "../../clicks-engine.ts";
+import type { TimeRange, Totals } from "../../clicks-engine.ts";
 import { DAY_MS } from "../../slots.ts";
 import { ACCOUNT_LINK_NO } from "../schema.ts";
 import { int, type Row } from "../session.ts";
@@ -82,32 +82,31 @@ export function seriesSql({ accountNo, linkNo, conditions, clicks, question }: S
 
 export interface Series {
   readonly totals: Totals;
-  readonly series: readonly Bucket[];
+  readonly series: readonly Totals[];
 }
 
-interface Counts {
-  clicks: number;
-  uniqueVisitors: number | null;
-}
+type Counts = { -readonly [F in keyof Totals]: Totals[F] };
+
+const noCounts = (): Counts => ({ clicks: 0, uniqueVisitors: 0, qrScans: 0, botHits: 0 });
 
 export function readSeries(rows: readonly Row[], starts: readonly number[], isFiltered: boolean): Series {
-  const series: Counts[] = starts.map(() => ({ clicks: 0, uniqueVisitors: 0 }));
+  const series = starts.map(noCounts);
   const indexes = new Map(starts.map((start, index) => [Math.max(0, start), index]));
-  const totals = { clicks: 0, uniqueVisitors: 0 as number | null, qrScans: 0, botHits: 0 };
-  const oldDays = new Map<number, Counts>();
+  const totals = noCounts();
+  const clicksOfOldDay = new Map<number, number>();
   const visitorsOfDay = new Map<number, { readonly clicks: number; readonly visitors: number }>();
   for (const row of rows) {
     const [kind, start, day, , clicks, qrScans, botHits, visitors] = row.map(Number) as number[];
     if (kind === OLD_DAY) visitorsOfDay.set(day ?? 0, { clicks: clicks ?? 0, visitors: visitors ?? 0 });
     if (kind === DAY) totals.uniqueVisitors = plus(totals.uniqueVisitors, visitors ?? 0);
     if (kind !== BUCKET_DAY && kind !== OLD_BUCKET_DAY) continue;
-    totals.clicks += clicks ?? 0;
-    totals.qrScans += qrScans ?? 0;
-    totals.botHits += botHits ?? 0;
     const bucket = series[indexes.get(start ?? 0) ?? -1];
-    if (!bucket) continue;
-    bucket.clicks += clicks ?? 0;
-    if (kind === BUCKET_DAY) bucket.uniqueVisitors = plus(bucket.uniqueVisitors, visitors ?? 0);
+    for (const counts of bucket ? [totals, bucket] : [totals]) {
+      counts.clicks += clicks ?? 0;
+      counts.qrScans += qrScans ?? 0;
+      counts.botHits += botHits ?? 0;
+    }
+    if (bucket && kind === BUCKET_DAY) bucket.uniqueVisitors = plus(bucket.uniqueVisitors, visitors ?? 0);
   }
   /** Known only if these are all clicks of the day. */
   const visitorsOf = (day: number, clicks: number): number | null => {
@@ -120,11 +119,10 @@ export function readSeries(rows: readonly Row[], starts: readonly number[], isFi
     if (kind !== OLD_BUCKET_DAY) continue;
     const bucket = series[indexes.get(start ?? 0) ?? -1];
     if (bucket) bucket.uniqueVisitors = plus(bucket.uniqueVisitors, visitorsOf(day ?? 0, clicks ?? 0));
-    const ofDay = oldDays.get(day ?? 0) ?? { clicks: 0, uniqueVisitors: null };
-    ofDay.clicks += clicks ?? 0;
-    oldDays.set(day ?? 0, ofDay);
+    clicksOfOldDay.set(day ?? 0, (clicksOfOldDay.get(day ?? 0) ?? 0) + (clicks ?? 0));
   }
-  for (const [day, { clicks }] of oldDays) totals.uniqueVisitors = plus(totals.uniqueVisitors, visitorsOf(day, clicks));
+  for (const [day, clicks] of clicksOfOldDay)
+    totals.uniqueVisitors = plus(totals.uniqueVisitors, visitorsOf(day, clicks));
   return { totals, series };
 }
 

@@ -1,5 +1,6 @@
 import type { AccountDimension } from "#contract/analytics.ts";
-import type { Breakdown, BreakdownItem, Report, ReportRequest, TimeRange } from "../../clicks-engine.ts";
+import type { Breakdown, BreakdownItem, Report, ReportRequest, TimeRange, UtcOffset } from "../../clicks-engine.ts";
+import { toWeekHours } from "../../week-hours.ts";
 import type { Snapshot } from "../access.ts";
 import {
   type BreakdownPlan,
@@ -13,6 +14,7 @@ import { type Conditions, clickConditions } from "./conditions.ts";
 import { cutByDays, type Extent, findExtent, overlap, planSeries, rowsIn } from "./plan.ts";
 import { emptySeries, readSeries, type Series, seriesSql } from "./series.ts";
 import { groupKeys, type KeyGroup, visitorsSql } from "./visitors.ts";
+import { weekHoursSql } from "./week-hours.ts";
 
 // Below this, a second thread costs more than it saves.
 const ROWS_ALONE_MAX = 1_000_000;
@@ -36,10 +38,23 @@ export async function readReport(
   const basis = { conditions: clickConditions(request), extent: await findExtent(snapshot), rowsAtOnce };
   const { totals, series } = await readRange(snapshot, request, { ...basis, question: request });
   const breakdowns = await readBreakdowns(snapshot, request, basis);
-  if (!request.previous) return { totals, series, breakdowns, previous: null };
+  const weekHours = request.weekOffsets && (await readWeekHours(snapshot, request, request.weekOffsets, basis));
+  const report = { totals, series, breakdowns, ...(weekHours && { weekHours }) };
+  if (!request.previous) return { ...report, previous: null };
   const question = { ...request.previous, bucketStartsMs: [request.previous.fromMs] };
   const previous = await readRange(snapshot, request, { ...basis, question });
-  return { totals, series, breakdowns, previous: previous.totals };
+  return { ...report, previous: previous.totals };
+}
+
+async function readWeekHours(
+  snapshot: Snapshot,
+  request: ReportRequest,
+  offsets: readonly UtcOffset[],
+  basis: Basis,
+): Promise<readonly number[]> {
+  const plan = await planSeries(snapshot, request, { ...basis, question: request });
+  const rows = plan ? await snapshot.rows(weekHoursSql(plan, offsets), plan.conditions.values) : [];
+  return toWeekHours(rows.map(([hour, clicks]): [number, number] => [Number(hour), Number(clicks)]));
 }
 
 async function readRange(

@@ -1,4 +1,4 @@
-import type { Bucket, TimeRange, Totals } from "../../clicks-engine.ts";
+import type { TimeRange, Totals } from "../../clicks-engine.ts";
 import { SLOT_MS } from "../../slots.ts";
 import { ACCOUNT_LINK_NO } from "../schema.ts";
 import { int, intList, type Row } from "../session.ts";
@@ -158,25 +158,28 @@ function compactedParts({ accountNo, linkNo, conditions, span }: SeriesPlan): Pa
 
 export interface Series {
   readonly totals: Totals;
-  readonly series: readonly Bucket[];
+  readonly series: readonly Totals[];
 }
 
+const nothing: Totals = { clicks: 0, uniqueVisitors: 0, qrScans: 0, botHits: 0 };
+
 export const emptySeries = (buckets: number): Series => ({
-  totals: { clicks: 0, uniqueVisitors: 0, qrScans: 0, botHits: 0 },
-  series: Array.from({ length: buckets }, () => ({ clicks: 0, uniqueVisitors: 0 })),
+  totals: nothing,
+  series: Array.from({ length: buckets }, () => nothing),
 });
 
 export function readSeries(rows: readonly Row[], buckets: number): Series {
-  const series: Bucket[] = [...emptySeries(buckets).series];
-  const totals = { clicks: 0, uniqueVisitors: 0 as number | null, qrScans: 0, botHits: 0 };
-  for (const [bucket, clicks, qrScans, botHits, visitors, unknown] of rows) {
-    const uniqueVisitors = unknown ? null : Number(visitors);
+  const series: Totals[] = [...emptySeries(buckets).series];
+  const totals = { ...nothing };
+  for (const [bucket, ...cells] of rows) {
+    const [clicks, qrScans, botHits, visitors] = cells.map(Number) as [number, number, number, number];
+    const uniqueVisitors = cells[4] ? null : visitors;
     if (bucket === WHOLE) totals.uniqueVisitors = uniqueVisitors;
     else {
-      series[Number(bucket)] = { clicks: Number(clicks), uniqueVisitors };
-      totals.clicks += Number(clicks);
-      totals.qrScans += Number(qrScans);
-      totals.botHits += Number(botHits);
+      series[Number(bucket)] = { clicks, uniqueVisitors, qrScans, botHits };
+      totals.clicks += clicks;
+      totals.qrScans += qrScans;
+      totals.botHits += botHits;
     }
   }
   return { totals, series };

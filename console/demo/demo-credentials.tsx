@@ -1,0 +1,24 @@
+import { CopyButton } from "#console/ui/copy-button.tsx";
+import type { ConsoleState } from "#contract/console/session.ts";
+
+/** Public on purpose: for the API, and for signing in by hand. */
+export function DemoCredentials({ demo }: { readonly demo: NonNullable<ConsoleState["demo"]> }) {
+  const values = [
+    ["API token", demo.token],
+    ["E-mail", demo.email],
+    ["Password", demo.password],
+  ] as const;
+  return (
+    <dl className="mt-3 grid gap-1 rounded-xl border border-line bg-sunken py-1 pr-1 pl-3 text-sm">
+      {values.map(([name, value]) => (
+        <div key={name} className="flex min-w-0 items-center gap-3">
+          <dt className="w-20 shrink-0 text-soft">{name}</dt>
+          <dd className="min-w-0 grow truncate font-mono text-xs" title={value}>
+            {value}
+          </dd>
+          <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} size="small" />
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,79 @@
+import { Sparkles } from "lucide-react";
+import { useEffect } from "react";
+import { useRefreshState } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { Popover, useClosePopover } from "#console/ui/popover.tsx";
+import type { ConsoleState } from "#contract/console/session.ts";
+import { DemoCredentials } from "./demo-credentials.tsx";
+import { formatResetTime, useMinutesLeft } from "./demo-reset.ts";
+import { startTour } from "./demo-tour.tsx";
+import { beginDemoVisit } from "./demo-visit.ts";
+
+const SOON_MINUTES = 5;
+const ASK_AGAIN_MS = 3000;
+
+/** That this is the demo, and how long it lasts; a click explains it. */
+export function DemoPill({ demo }: { readonly demo: NonNullable<ConsoleState["demo"]> }) {
+  const minutes = useMinutesLeft(demo);
+  const refresh = useRefreshState();
+  useEffect(beginDemoVisit, []);
+  // The session ends with the demo: better to learn it now than in the middle of something.
+  useEffect(() => {
+    if (minutes > 0) return;
+    const timer = setInterval(() => void refresh(), ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [minutes, refresh]);
+  const isSoon = minutes <= SOON_MINUTES;
+  return (
+    <Popover
+      align="start"
+      label="About this demo"
+      className="w-80 max-w-[calc(100vw-2rem)] p-4"
+      trigger={
+        <button
+          type="button"
+          className={classes(
+            "inline-flex h-7 w-fit shrink-0 items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap transition-colors",
+            isSoon ? "bg-warn-soft text-warn" : "bg-accent-soft text-accent",
+          )}
+        >
+          <Sparkles className="size-3.5" aria-hidden />
+          Demo
+          <span className="max-sm:sr-only">· {describeMinutes(minutes)}</span>
+        </button>
+      }
+    >
+      <p className="font-medium" data-first tabIndex={-1}>
+        Everything here is fictional
+      </p>
+      <p className="mt-1 text-sm text-soft">
+        Create, change and delete what you like. At {formatResetTime(demo)} it all goes back to how it was, and you can
+        enter again with one click. Short links show where they lead instead of redirecting.
+      </p>
+      <DemoCredentials demo={demo} />
+      <TourButton />
+    </Popover>
+  );
+}
+
+function TourButton() {
+  const close = useClosePopover();
+  return (
+    <Button
+      size="small"
+      className="mt-3 w-full"
+      onClick={() => {
+        close();
+        startTour();
+      }}
+    >
+      Take the tour
+    </Button>
+  );
+}
+
+function describeMinutes(minutes: number): string {
+  if (minutes === 0) return "resetting…";
+  return minutes < 120 ? `resets in ${minutes} min` : `resets in ${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,110 @@
+import { useNavigate } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { makeStore } from "#console/ui/store.ts";
+
+const KEY = "kurz.tour";
+
+const steps = [
+  {
+    to: "/a/$account/links",
+    title: "Every link in one place",
+    text: "Search, filter and sort them. Click a row to edit a link, or its clicks to open its report.",
+  },
+  {
+    to: "/a/$account/links",
+    title: "Create one in seconds",
+    text: "Press C and paste a long address. QR code, expiry, password and rules are there when you need them.",
+  },
+  {
+    to: "/a/$account/reports",
+    title: "See what works",
+    text: "Countries, referrers, devices and campaigns, compared with the time before. Click anything to filter by it.",
+  },
+  {
+    to: "/a/$account/developer/api",
+    title: "Automate the rest",
+    text: "Everything you see has an API, with webhooks and a typed client. The demo's token works right away.",
+  },
+] as const;
+
+/** The step on screen; `null` while there is no tour. */
+const step = makeStore<number | null>(localStorage.getItem(KEY) === null ? 0 : null);
+
+export const startTour = (): void => step.set(0);
+
+function endTour(): void {
+  localStorage.setItem(KEY, "done");
+  step.set(null);
+}
+
+/** Four steps through the demo. It covers nothing that matters, and is over for good once it was closed. */
+export function DemoTour() {
+  const { account } = useWorkspace();
+  const navigate = useNavigate();
+  const at = step.use();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasMoved = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read aloud, but not the first, unasked
+  useEffect(() => {
+    if (hasMoved.current) heading.current?.focus({ preventScroll: true });
+  }, [at]);
+  const current = at === null ? undefined : steps[at];
+  if (at === null || !current) return null;
+
+  function show(next: number): void {
+    const goal = steps[next];
+    hasMoved.current = true;
+    if (!goal) {
+      endTour();
+      return;
+    }
+    step.set(next);
+    void navigate({ to: goal.to, params: { account: account.id } });
+  }
+
+  return (
+    <aside
+      aria-label="Tour of the demo"
+      className="fixed right-4 bottom-4 z-30 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-2xl border border-line bg-card p-4 shadow-float max-lg:bottom-20"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+          {current.title}
+        </h2>
+        <button
+          type="button"
+          aria-label="End the tour"
+          className="-mt-1 -mr-1 rounded-md p-1 text-faint hover:bg-hover hover:text-text"
+          onClick={endTour}
+        >
+          <X className="size-4" aria-hidden />
+        </button>
+      </div>
+      <p className="mt-1 text-soft">{current.text}</p>
+      <div className="mt-4 flex items-center gap-2">
+        <span className="mr-auto flex gap-1.5">
+          <span className="sr-only">{`Step ${at + 1} of ${steps.length}`}</span>
+          {steps.map(({ title }, index) => (
+            <span
+              key={title}
+              aria-hidden
+              className={classes("size-1.5 rounded-full", index === at ? "bg-accent" : "bg-line-strong")}
+            />
+          ))}
+        </span>
+        {at > 0 && (
+          <Button look="quiet" size="small" onClick={() => show(at - 1)}>
+            Back
+          </Button>
+        )}
+        <Button look="primary" size="small" onClick={() => show(at + 1)}>
+          {at === steps.length - 1 ? "Done" : "Next"}
+        </Button>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link2, Plus } from "lucide-react";
+import { Button } from "#console/ui/button.tsx";
+import { Key } from "#console/ui/keys.tsx";
+
+const ROWS = [
+  ["w-40", "w-64"],
+  ["w-32", "w-72"],
+  ["w-44", "w-56"],
+] as const;
+
+/** Before the first link: the list as it will be, and the one thing to do. Without a right to create, just a word. */
+export const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
+  <div className="relative">
+    <div className="mask-b-to-90%" aria-hidden>
+      {ROWS.map(([slug, destination]) => (
+        <div key={slug} className="flex h-19 items-center gap-4 border-b border-line px-4">
+          <div className="size-8 shrink-0 rounded-lg bg-sunken" />
+          <div className="min-w-0 grow">
+            <div className={`mb-2.5 h-3 max-w-full rounded-full bg-sunken ${slug}`} />
+            <div className={`h-2.5 max-w-full rounded-full bg-sunken ${destination}`} />
+          </div>
+          <div className="h-6 w-14 rounded-full bg-sunken max-sm:hidden" />
+        </div>
+      ))}
+    </div>
+    <div className="-mt-16 flex flex-col items-center px-6 pb-16 text-center">
+      <div className="mb-4 flex size-12 items-center justify-center rounded-2xl bg-accent-fill text-on-accent shadow-raised">
+        <Link2 className="size-6" aria-hidden />
+      </div>
+      <h2 className="text-lg font-semibold">No links yet</h2>
+      <p className="mt-1.5 max-w-md text-balance text-soft">
+        {onCreate
+          ? "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure."
+          : "Links your team creates appear here."}
+      </p>
+      {onCreate && (
+        <Button look="primary" className="mt-6" onClick={onCreate}>
+          <Plus className="-ml-1 size-4" aria-hidden />
+          Create your first link
+          <span
+            className="-mr-1.5 opacity-80 max-lg:hidden [&>kbd]:border-transparent [&>kbd]:bg-white/20 [&>kbd]:text-current"
+            aria-hidden
+          >
+            <Key>C</Key>
+          </span>
+        </Button>
+      )}
+    </div>
+  </div>
+);

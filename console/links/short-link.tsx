@@ -1,0 +1,35 @@
+import { Check, Copy } from "lucide-react";
+import { classes } from "#console/ui/classes.ts";
+import { useCopy } from "#console/ui/copy-button.tsx";
+import type { Link } from "#contract/link-record.ts";
+
+/** The address to share, and beside it a button that copies it. */
+export const ShortLink = ({ link }: { readonly link: Link }) => (
+  <>
+    {/* Where both don't fit in one line, the domain is cut first, but some of it always stays. */}
+    <span data-short-link className="flex min-w-0 leading-6 font-semibold">
+      <span className="min-w-0 truncate font-normal text-soft">{new URL(link.short_url).host}</span>
+      <span className="max-w-[calc(100cqw-5.75rem)] shrink-0 truncate">/{link.slug}</span>
+    </span>
+    <CopyShortLink url={link.short_url} />
+  </>
+);
+
+function CopyShortLink({ url }: { readonly url: string }) {
+  const [copied, copy] = useCopy(url);
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      aria-label={copied ? `Copied ${url}` : `Copy ${url}`}
+      title={copied ? "Copied" : "Copy short link"}
+      className={classes(
+        "relative z-10 flex size-7 shrink-0 items-center justify-center rounded-md border border-line bg-card hover:border-line-strong hover:text-accent",
+        copied ? "text-good" : "text-faint",
+      )}
+    >
+      <Icon aria-hidden className="size-3.5" />
+    </button>
+  );
+}

@@ -1,0 +1,132 @@
+import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
+import { classes } from "#console/ui/classes.ts";
+import { plural } from "#console/ui/format.ts";
+import { Panel, Skeleton } from "#console/ui/panel.tsx";
+import { shadeOf } from "./shades.ts";
+
+/** Clicks by weekday (from Monday) and hour (from midnight). */
+export type WeekHours = readonly (readonly number[])[];
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+const HOURS = 24;
+const MOVES: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -HOURS, ArrowDown: HOURS };
+
+/** From no clicks to the most. Written out, since the style sheet is made from what the code says. */
+const shades = [
+  "bg-sunken",
+  "bg-accent/20",
+  "bg-accent/35",
+  "bg-accent/50",
+  "bg-accent/65",
+  "bg-accent/80",
+  "bg-accent",
+] as const;
+
+interface BusiestTimesProps {
+  readonly hours: WeekHours | undefined;
+  readonly timezone: string | undefined;
+}
+
+/** When links are opened. One stop for the keyboard: the arrows go from hour to hour and from day to day. */
+export const BusiestTimes = ({ hours, timezone }: BusiestTimesProps) => (
+  <Panel className="flex min-w-0 flex-col">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4 pb-3">
+      <h2 className="font-semibold">Busiest times</h2>
+      <p className="text-xs text-faint">{timezone}</p>
+    </div>
+    <div className="flex grow flex-col px-5 pb-4">{hours ? <Week hours={hours} /> : <WeekSkeleton />}</div>
+  </Panel>
+);
+
+const WeekSkeleton = () => (
+  <output className="block grow" aria-label="Loading the busiest times">
+    <Skeleton className="h-full min-h-56" />
+  </output>
+);
+
+function Week({ hours }: { readonly hours: WeekHours }) {
+  const [at, setAt] = useState<number | null>(null);
+  const id = useId();
+  const counts = weekdays.flatMap((_, day) => Array.from({ length: HOURS }, (__, hour) => hours[day]?.[hour] ?? 0));
+  const greatest = Math.max(...counts);
+  const busiest = counts.indexOf(greatest);
+  const describe = (index: number): string => `${nameHour(index)}: ${plural(counts[index] ?? 0, "click")}`;
+
+  function press(event: KeyboardEvent): void {
+    const here = at ?? busiest;
+    const goals: Readonly<Record<string, number>> = {
+      Home: here - (here % HOURS),
+      End: here - (here % HOURS) + HOURS - 1,
+    };
+    const move = MOVES[event.key];
+    const goal = move === undefined ? goals[event.key] : here + move;
+    if (goal !== undefined) setAt(Math.min(counts.length - 1, Math.max(0, goal)));
+    else if (event.key === "Escape") setAt(null);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid of cells that the arrows go through
+        role="grid"
+        tabIndex={0}
+        aria-label="Clicks by weekday and hour"
+        aria-activedescendant={at === null ? undefined : `${id}-${at}`}
+        onFocus={(event) => event.currentTarget.matches(":focus-visible") && setAt(busiest)}
+        onBlur={() => setAt(null)}
+        onKeyDown={press}
+        onPointerMove={(event) => setAt(hourAt(event))}
+        onPointerLeave={() => setAt(null)}
+        className="min-h-56 w-full grow table-fixed border-separate border-spacing-[2px] rounded-sm text-xs text-faint"
+      >
+        <tbody>
+          {weekdays.map((day, row) => (
+            <tr key={day}>
+              <th scope="row" aria-label={day} className="w-8 text-left font-normal">
+                {day.slice(0, 3)}
+              </th>
+              {counts.slice(row * HOURS, row * HOURS + HOURS).map((count, hour) => {
+                const index = row * HOURS + hour;
+                return (
+                  <td
+                    key={index}
+                    id={`${id}-${index}`}
+                    data-hour={index}
+                    aria-label={describe(index)}
+                    className={classes(
+                      "rounded-[3px] p-0",
+                      shades[shadeOf(count, greatest)],
+                      index === at && "outline-2 outline-text",
+                    )}
+                  />
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="mt-1 flex pl-8 text-xs text-faint" aria-hidden>
+        {[0, 6, 12, 18].map((hour) => (
+          <span key={hour} className="grow basis-0">
+            {clock(hour)}
+          </span>
+        ))}
+      </div>
+      <p className="mt-2 min-h-5 text-sm text-soft" data-week-words>
+        {at === null ? greatest > 0 && `Busiest: ${describe(busiest)}` : describe(at)}
+      </p>
+    </>
+  );
+}
+
+const clock = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
+
+function nameHour(index: number): string {
+  const hour = index % HOURS;
+  return `${weekdays[Math.floor(index / HOURS)]}, ${clock(hour)} – ${clock((hour + 1) % HOURS)}`;
+}
+
+const hourAt = ({ target }: SyntheticEvent): number | null =>
+  target instanceof HTMLElement && target.dataset.hour !== undefined ? Number(target.dataset.hour) : null;

@@ -1,0 +1,69 @@
+import { Link2, type LucideIcon, Monitor, MonitorSmartphone, QrCode, Smartphone, Tablet } from "lucide-react";
+import type { AccountDimension } from "#contract/analytics.ts";
+import { findFlag } from "./flags.ts";
+
+const deviceIcons: Readonly<Record<string, LucideIcon>> = {
+  desktop: Monitor,
+  mobile: Smartphone,
+  tablet: Tablet,
+};
+const sourceIcons: Readonly<Record<string, LucideIcon>> = { link: Link2, qr: QrCode };
+
+/** A small picture before a value, where it has one. Nothing is fetched: nobody learns what a report is about. */
+export function ValueIcon({ dimension, value }: { readonly dimension: AccountDimension; readonly value: string }) {
+  switch (dimension) {
+    case "country":
+      return <Flag country={value} />;
+    case "device":
+      return <Pictogram icon={deviceIcons[value] ?? MonitorSmartphone} />;
+    case "source":
+      return <Pictogram icon={sourceIcons[value] ?? Link2} />;
+    case "browser":
+    case "os":
+    case "referrer":
+      return <LetterTile name={value} />;
+    default:
+      return null;
+  }
+}
+
+const Pictogram = ({ icon: Icon }: { readonly icon: LucideIcon }) => (
+  <Icon className="size-4 shrink-0 text-soft" aria-hidden />
+);
+
+/** Where there are no flags, the code of the country takes their place. */
+function Flag({ country }: { readonly country: string }) {
+  const flag = findFlag(country);
+  if (flag) {
+    return (
+      <span className="w-5 shrink-0 text-center" aria-hidden>
+        {flag}
+      </span>
+    );
+  }
+  return (
+    <span
+      aria-hidden
+      className="w-7 shrink-0 overflow-hidden rounded border border-line bg-card text-center text-[0.6875rem] leading-4 text-soft"
+    >
+      {country}
+    </span>
+  );
+}
+
+/** Equal names have equal colours, so that they are found again in another list. */
+const LetterTile = ({ name }: { readonly name: string }) => (
+  <span
+    aria-hidden
+    // The letter is decoration, and no part of the text that can be copied or searched.
+    data-letter={[...name][0]?.toUpperCase()}
+    className="flex size-4.5 shrink-0 items-center justify-center rounded text-[0.6875rem] leading-none font-semibold text-white before:content-[attr(data-letter)]"
+    style={{ backgroundColor: `oklch(0.5 0.11 ${hueOf(name)})` }}
+  />
+);
+
+function hueOf(name: string): number {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  return sum;
+}

@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { Select } from "#console/ui/field.tsx";
+import { listMembers, listTokens } from "#contract/console/account.ts";
+import type { AuditSearch } from "./audit-search.ts";
+import { auditActor } from "./audit-text.ts";
+
+/** Topics with the actions that people look for; a topic alone means all of it. */
+const topics: readonly { readonly action: string; readonly label: string; readonly actions?: readonly string[][] }[] = [
+  {
+    action: "link",
+    label: "Links",
+    actions: [
+      ["link.created", "Created"],
+      ["link.updated", "Changed"],
+      ["link.paused", "Paused"],
+      ["link.resumed", "Resumed"],
+      ["link.archived", "Archived"],
+      ["link.unarchived", "Unarchived"],
+      ["link.deleted", "Deleted"],
+      ["link.restored", "Restored"],
+    ],
+  },
+  { action: "domain", label: "Domains" },
+  { action: "member", label: "Members" },
+  { action: "token", label: "API tokens" },
+  { action: "webhook", label: "Webhooks" },
+  { action: "account", label: "Account" },
+  { action: "access", label: "Refused attempts" },
+];
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+/** Who, what, and which link. */
+export function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const actors = useActors();
+  const { actor, action, link } = search;
+  const change = (part: { readonly [K in keyof AuditSearch]: AuditSearch[K] | undefined }) => {
+    const merged = { ...search, ...part };
+    onChange({
+      ...(merged.actor && { actor: merged.actor }),
+      ...(merged.action && { action: merged.action }),
+      ...(merged.link && { link: merged.link }),
+    });
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Select
+        aria-label="Who"
+        className="h-8! text-sm"
+        value={actor ?? ""}
+        onChange={(event) => change({ actor: event.target.value || undefined })}
+      >
+        <option value="">Who: anyone</option>
+        {/* One that has left is in nobody's list, and yet may be filtered by. */}
+        {actor !== undefined && !actors.some(({ value }) => value === actor) && (
+          <option value={actor}>{auditActor({ actor, actor_name: null })}</option>
+        )}
+        {actors.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="What"
+        className="h-8! text-sm"
+        value={action ?? ""}
+        onChange={(event) => change({ action: event.target.value || undefined })}
+      >
+        <option value="">What: everything</option>
+        {topics.map((topic) => [
+          <option key={topic.action} value={topic.action}>
+            {topic.label}
+          </option>,
+          ...(topic.actions ?? []).map(([value, label]) => (
+            <option key={value} value={value}>
+              {`${topic.label}: ${label?.toLowerCase()}`}
+            </option>
+          )),
+        ])}
+      </Select>
+      {link !== undefined && (
+        <Button size="small" onClick={() => change({ link: undefined })}>
+          One link
+          <X className="size-4" aria-hidden />
+          <span className="sr-only">: show all</span>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Everyone who may have changed something: people, tokens, and the server's own hands. */
+function useActors(): readonly { readonly value: string; readonly label: string }[] {
+  const { account, call } = useWorkspace();
+  const members = useQuery({ queryKey: ["members", account.id], queryFn: () => call(listMembers) });
+  const tokens = useQuery({ queryKey: ["tokens", account.id], queryFn: () => call(listTokens) });
+  return [
+    ...(members.data?.members ?? []).map(({ user_id, name }) => ({ value: `user:${user_id}`, label: name })),
+    ...(tokens.data?.data ?? []).map(({ id, name }) => ({ value: `token:${id}`, label: `Token “${name}”` })),
+    ...["operator", "blocklist", "system"].map((actor) => ({
+      value: actor,
+      label: auditActor({ actor, actor_name: null }),
+    })),
+  ];
+}

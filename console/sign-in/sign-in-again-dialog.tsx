@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "#console/api/call.ts";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { getState, signIn, signInWithCode } from "#contract/console/session.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
+
+/** Over a page whose session has ended: the same person signs in again, and what they typed stays. */
+export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
+  const { user } = useWorkspace().state.session;
+  const client = useQueryClient();
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [codeAsked, setCodeAsked] = useState(false);
+
+  async function finish(): Promise<void> {
+    const { session } = await call(getState, {}, null);
+    // Someone else's passkey: nothing of the person before may stay on the page.
+    if (session?.user.id !== user.id) return window.location.assign("/console/");
+    onSettle(true);
+    await client.invalidateQueries();
+  }
+  const attempt = useMutation({
+    mutationFn: async () => {
+      if (codeAsked) await call(signInWithCode, { body: { code: code.replace(/\s/g, "") } }, null);
+      else if ((await call(signIn, { body: { email: user.email, password } }, null)).second_factor) {
+        return setCodeAsked(true);
+      }
+      await finish();
+    },
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    attempt.mutate();
+  }
+  return (
+    <Dialog title="Sign in to continue" open onClose={() => onSettle(false)} sticky>
+      <form onSubmit={submit}>
+        <p className="mb-4 text-soft">Your session has ended. Nothing you typed is lost.</p>
+        {codeAsked ? (
+          <TextField
+            key="code"
+            label="Code"
+            hint="From your authenticator app, or one of your backup codes."
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            minLength={6}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            error={attempt.error?.message}
+          />
+        ) : (
+          <div className="grid gap-4">
+            <TextField label="E-mail address" type="email" autoComplete="username" value={user.email} readOnly />
+            <TextField
+              key="password"
+              label="Password"
+              type="password"
+              autoComplete="current-password"
+              data-first
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              error={attempt.error?.message}
+            />
+          </div>
+        )}
+        <DialogFooter>
+          {!codeAsked && (
+            <div className="mr-auto flex flex-col gap-2">
+              <PasskeyButton onDone={finish} />
+            </div>
+          )}
+          <Button onClick={() => onSettle(false)}>Not now</Button>
+          <Button type="submit" look="primary" busy={attempt.isPending}>
+            Sign in
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

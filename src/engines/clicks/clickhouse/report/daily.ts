@@ -1,0 +1,28 @@
+import type { DailyClicks, DailyRequest } from "../../clicks-engine.ts";
+import { DAY_MS } from "../../slots.ts";
+import { type ClickHouseSession, int } from "../session.ts";
+import { COMPACTED_THAT_COUNT, clicksThatCount } from "../structure.ts";
+import { inRange, scopeOf } from "./conditions.ts";
+import { readSteadily } from "./report.ts";
+
+export async function readDailyClicks(
+  session: ClickHouseSession,
+  { accountNo, linkNumbers, fromDay, toDay }: DailyRequest,
+): Promise<readonly DailyClicks[]> {
+  if (linkNumbers.length === 0) return [];
+  const range = inRange({ fromMs: fromDay * DAY_MS, toMs: toDay * DAY_MS });
+  const links = `link_no in (${linkNumbers.map(int).join(", ")})`;
+  const where = `${scopeOf({ accountNo, linkNo: null })} and ${links} and ${range} and not bot`;
+  const day = `intDiv(at_ms, ${DAY_MS})`;
+  const rows = await readSteadily(session, (structure) =>
+    session.rows(`
+      select link_no, day, sum(part) from (
+        select link_no, ${day} as day, count() as part from ${clicksThatCount(structure)}
+        where ${where} group by link_no, day
+        union all
+        select link_no, ${day} as day, sum(clicks) as part from compacted_clicks
+        where ${where} and ${COMPACTED_THAT_COUNT} group by link_no, day
+      ) group by link_no, day`),
+  );
+  return rows.map(([linkNo, at, clicks]) => ({ linkNo: Number(linkNo), day: Number(at), clicks: Number(clicks) }));
+}

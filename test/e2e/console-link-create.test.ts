@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test";
+import { listLinks } from "#contract/links.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
+import { copiedBy } from "#test/support/copied.ts";
+import { openLinkStage, rowOf } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 600_000;
+
+const { onStage } = await openLinkStage();
+
+const LONG = "https://example.com/a/rather/long/address?with=parameters";
+
+test(
+  "an address that is pasted anywhere on the list is shortened by Enter, and copied by Enter once more",
+  () =>
+    onStage([], async ({ page, me }) => {
+      await page.getByRole("button", { name: "Create your first link" }).waitFor();
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(LONG)})`);
+      await page.keyboard.press("Control+V");
+      const dialog = page.getByRole("dialog", { name: "Create link" });
+      const field = dialog.getByLabel("Destination");
+      await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
+      expect(await field.inputValue()).toBe(LONG);
+      await page.keyboard.press("Enter");
+      const card = page.getByRole("region", { name: "Link created" });
+      await card.getByText("Your link is ready").waitFor();
+      const [link] = (await me.do(listLinks)).data;
+      expect(link?.destination_url).toBe(LONG);
+      await rowOf(page, link?.slug ?? "").waitFor();
+      const copy = card.getByRole("button", { name: "Copy link" });
+      await until("the button has the focus", () => copy.evaluate((button) => button.matches(":focus")));
+      await page.keyboard.press("Enter");
+      const clipboard = () => page.evaluate<string>("navigator.clipboard.readText()");
+      await until("it is copied", async () => (await clipboard()) === link?.short_url);
+      await page.keyboard.press("Escape");
+      await card.waitFor({ state: "detached" });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the UTM parameters of recent links are offered, and fill all fields",
+  () =>
+    onStage(
+      [{ slug: "with-utm", utm: { utm_source: "newsletter", utm_medium: "email" } }, { slug: "without-utm" }],
+      async ({ page, me }) => {
+        await rowOf(page, "with-utm").waitFor();
+        await page.getByRole("button", { name: "Create link" }).click();
+        const dialog = page.getByRole("dialog", { name: "Create link" });
+        await dialog.getByLabel("Destination").fill(LONG);
+        await dialog.getByText("UTM parameters").click();
+        await dialog.getByLabel("Term").fill("overwritten");
+        await dialog.getByRole("button", { name: "newsletter · email" }).click();
+        expect(await dialog.getByLabel("Term").inputValue()).toBe("");
+        await expectAccessible(page);
+        await dialog.getByRole("button", { name: "Create link" }).click();
+        await dialog.waitFor({ state: "detached" });
+        const [made] = (await me.do(listLinks)).data;
+        expect(made?.utm).toEqual({ utm_source: "newsletter", utm_medium: "email" });
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "other texts, and what is pasted into a field, create nothing",
+  () =>
+    onStage([{ slug: "only-one" }], async ({ page }) => {
+      await rowOf(page, "only-one").waitFor();
+      await page.evaluate("navigator.clipboard.writeText('just some words')");
+      await page.keyboard.press("Control+V");
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(LONG)})`);
+      await page.getByLabel("Search links").focus();
+      await page.keyboard.press("Control+V");
+      await until("the search has it", async () => (await page.getByLabel("Search links").inputValue()) === LONG);
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a new link can be copied, shared and shown as a QR code from its card, on every screen",
+  () =>
+    onStage([{ slug: "earlier" }], async ({ page, me }) => {
+      await rowOf(page, "earlier").waitFor();
+      const create = async (slug: string) => {
+        await page.getByRole("button", { name: "Create link" }).click();
+        const dialog = page.getByRole("dialog", { name: "Create link" });
+        await dialog.getByLabel("Destination").fill(LONG);
+        await dialog.getByRole("textbox", { name: "Slug" }).fill(slug);
+        await dialog.getByRole("button", { name: "Create link" }).click();
+        await dialog.waitFor({ state: "detached" });
+      };
+      const slug = `card-${me.account.slice(-6)}`;
+      await create(slug);
+      const card = page.getByRole("region", { name: "Link created" });
+      await card.getByText(`/${slug}`).waitFor();
+      await until("the code is drawn", async () => (await card.locator("img").count()) === 1);
+      await expectAccessible(page);
+      const shared = card.getByRole("link", { name: "Share" }).or(card.getByRole("button", { name: "Share" }));
+      expect(await shared.count()).toBe(1);
+      const copied = await copiedBy(page, card.getByRole("button", { name: "Copy link" }), {
+        startsWith: "Copied http",
+      });
+      expect(copied).toEndWith(`/${slug}`);
+      await card.getByRole("button", { name: "QR code", exact: true }).click();
+      const code = page.getByRole("dialog", { name: "QR code" });
+      await code.getByText(`/${slug}`).waitFor();
+      await page.keyboard.press("Escape");
+      await code.waitFor({ state: "detached" });
+      // Making room for what is done next.
+      await page.getByRole("checkbox", { name: "Select earlier" }).check();
+      await card.waitFor({ state: "detached" });
+    }),
+  TIMEOUT_MS,
+);

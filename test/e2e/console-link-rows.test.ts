@@ -1,0 +1,183 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { getAccountAnalytics } from "#contract/analytics.ts";
+import { listLinkDays } from "#contract/console/links.ts";
+import { listLinks } from "#contract/links.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
+import { copiedBy } from "#test/support/copied.ts";
+import { choose, openLinkStage, rowOf } from "#test/support/link-stage.ts";
+import { leavePastClicks } from "#test/support/past-clicks.ts";
+import { daysAgo } from "#test/support/report-clicks.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 600_000;
+
+const { site, onStage } = await openLinkStage();
+
+/** By its place, since a link that covers the row takes the click. */
+async function clickOn(page: Page, text: Locator): Promise<void> {
+  const box = await text.boundingBox();
+  if (!box) throw new Error("it isn't on screen");
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+test(
+  "a click on the short link opens the link like one on the rest of the row; its copy button copies, and its clicks lead to the report",
+  () =>
+    onStage([{ slug: "row-a" }], async ({ page, me }) => {
+      const [link] = (await me.do(listLinks)).data;
+      const row = rowOf(page, "row-a");
+      await page.evaluate("navigator.clipboard.writeText('untouched')");
+      await clickOn(page, row.getByText("/row-a", { exact: true }));
+      const dialog = page.getByRole("dialog", { name: "Edit link" });
+      await dialog.waitFor();
+      expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe("untouched");
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      const copy = row.getByRole("button", { name: `Copy ${link?.short_url}` });
+      expect(await copiedBy(page, copy, { startsWith: `Copied ${link?.short_url}` })).toBe(link?.short_url ?? "");
+      await row.getByRole("link", { name: "0 clicks: report of row-a" }).click();
+      await page.getByRole("heading", { level: 1, name: "/row-a" }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a duplicate begins with everything but the slug, and nothing is lost by closing it",
+  () =>
+    onStage(
+      [
+        {
+          slug: "original",
+          title: "Spring sale",
+          destination_url: "https://example.com/sale",
+          tags: ["spring"],
+          utm: { utm_source: "news" },
+          external_id: "order-1",
+          max_clicks: 5,
+        },
+      ],
+      async ({ page, me }) => {
+        await choose(page, "original", "Duplicate");
+        const dialog = page.getByRole("dialog", { name: "Duplicate link" });
+        expect(await dialog.getByLabel("Title").inputValue()).toBe("Spring sale");
+        expect(await dialog.getByRole("textbox", { name: "Slug" }).inputValue()).toBe("");
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await choose(page, "original", "Duplicate");
+        await dialog.getByLabel("Title").fill("Summer sale");
+        await dialog.getByRole("button", { name: "Create link" }).click();
+        await dialog.waitFor({ state: "detached" });
+        const [copy, original] = (await me.do(listLinks)).data;
+        expect(copy).toMatchObject({
+          title: "Summer sale",
+          destination_url: "https://example.com/sale",
+          tags: ["spring"],
+          utm: { utm_source: "news" },
+          external_id: null,
+          max_clicks: 5,
+        });
+        expect(original).toMatchObject({ slug: "original", title: "Spring sale", version: 1 });
+        expect(copy?.slug).not.toBe("original");
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "a tag has the same colour in every row, and all colours are readable in both themes",
+  () =>
+    onStage(
+      Array.from({ length: 12 }, (_, index) => ({
+        slug: `tinted-${index}`,
+        destination_url: `https://site-${index}.example/`,
+        tags: ["same", `tag-${index}`],
+      })),
+      async ({ page }) => {
+        await rowOf(page, "tinted-0").waitFor();
+        const colours = async (tag: string | RegExp) =>
+          new Set(
+            await page
+              .getByRole("list", { name: "Links" })
+              .getByText(tag, { exact: true })
+              .evaluateAll((tags) =>
+                tags.map((element) => element.ownerDocument.defaultView?.getComputedStyle(element).backgroundColor),
+              ),
+          );
+        expect((await colours("same")).size).toBe(1);
+        expect((await colours(/^tag-\d+$/)).size).toBeGreaterThan(4);
+        await expectAccessible(page);
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "search and filters stay in sight while the list scrolls, and a row that gets the focus isn't behind them",
+  () =>
+    onStage(
+      Array.from({ length: 40 }, (_, index) => ({ slug: `scrolled-${index}` })),
+      async ({ page }) => {
+        await rowOf(page, "scrolled-39").waitFor();
+        for (const size of [
+          { width: 1280, height: 700 },
+          { width: 375, height: 700 },
+        ]) {
+          await page.setViewportSize(size);
+          await page.evaluate("scrollTo(0, 1500)");
+          const box = page.getByLabel("Search links");
+          const bottomOf = async (element: Locator) => {
+            const place = await element.boundingBox();
+            return place ? place.y + place.height : Number.NaN;
+          };
+          await until("the search box is at the top", async () => {
+            const place = await box.boundingBox();
+            return place !== null && place.y >= 0 && place.y < 60;
+          });
+          await page.getByLabel("Search links").focus();
+          await page.keyboard.press("ArrowDown");
+          const first = rowOf(page, "scrolled-39");
+          const bar = page.getByRole("status", { name: "Number of links" });
+          await until("the first row is below the bar", async () => {
+            const place = await first.boundingBox();
+            return place !== null && place.y >= (await bottomOf(bar));
+          });
+        }
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "rows show the last 30 days of their clicks, which one request asks for",
+  () =>
+    onStage(
+      Array.from({ length: 8 }, (_, index) => ({ slug: `lined-${index}` })),
+      async ({ page, me, watched }) => {
+        const { data } = await me.do(listLinks);
+        const clicked = data.slice(0, 3);
+        await leavePastClicks(
+          site.server,
+          clicked.flatMap(({ id }) => [3, 5, 9].map((days) => ({ link: id, at: daysAgo(days), times: days }))),
+        );
+        // Counts and reports follow the journal each at its own pace.
+        await until("the clicks are counted", async () =>
+          (await me.do(listLinks)).data.slice(0, 3).every(({ click_count }) => click_count === 17),
+        );
+        await until("reports have them", async () => (await me.do(getAccountAnalytics)).totals.clicks === 51);
+        const asked = watched.requests.length;
+        await page.reload();
+        const filled = rowOf(page, "lined-7")
+          .getByRole("link", { name: "17 clicks: report of lined-7" })
+          .locator("svg[width='72'] path");
+        await until("the line is drawn", async () => (await filled.count()) > 1);
+        const requests = watched.requests.slice(asked).filter((url) => url.includes(listLinkDays.path));
+        expect(requests).toHaveLength(1);
+        // A link without clicks needs no answer.
+        expect(new URL(requests[0] ?? "").searchParams.getAll("id").toSorted()).toEqual(
+          clicked.map(({ id }) => id).toSorted(),
+        );
+      },
+    ),
+  TIMEOUT_MS,
+);
