@@ -101,7 +101,7 @@ const topFolders = ["console", "contract", "sdk", "shared", "test"];
 
 function pathOf(specifier: string, file: string): string {
   if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
-  const path = specifier.slice(1);
+  const path = specifier.slice(1).replace(/^texts\//, "console/texts/en/");
   return topFolders.includes(folderOf(path)) ? path : join("src", path);
 }
 

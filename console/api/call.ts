@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { FieldError } from "#contract/errors.ts";
+import { errorTexts } from "#texts/errors.ts";
 import { asChange, besideChanges } from "./beside-changes.ts";
 import { isReachable } from "./reach.ts";
 
@@ -110,7 +111,7 @@ async function isSignedOut(response: Response): Promise<boolean> {
 function explainBreak(cause: unknown): never {
   if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
   isReachable.set(false);
-  throw new CallError("offline", "The server cannot be reached. Check your connection.");
+  throw new CallError("offline", errorTexts.offline);
 }
 
 export function urlOf(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}, query: object = {}): string {
@@ -138,14 +139,11 @@ interface Envelope {
 async function toCallError(response: Response): Promise<CallError> {
   const { error }: Envelope = await response.json().catch(() => ({}));
   const retryAfter = response.headers.get("retry-after");
-  return new CallError(
-    error?.code ?? "unavailable",
-    error?.message ?? "The server does not answer. Try again shortly.",
-    {
-      status: response.status,
-      requestId: error?.request_id ?? null,
-      fieldErrors: error?.details?.errors ?? [],
-      retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
-    },
-  );
+  const message = error ? errorTexts.message(error.code, error.message) : errorTexts.noAnswer;
+  return new CallError(error?.code ?? "unavailable", message, {
+    status: response.status,
+    requestId: error?.request_id ?? null,
+    fieldErrors: (error?.details?.errors ?? []).map((one) => ({ ...one, message: errorTexts.field(one) })),
+    retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+  });
 }

@@ -5,6 +5,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createLink, getLink, updateLink } from "#contract/links.ts";
+import { errorTexts } from "#texts/errors.ts";
 import { addLink, putLink, refreshListsWithout } from "./link-cache.ts";
 import {
   changedFields,
@@ -129,7 +130,7 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
       await save();
       if (isOpen.current) onDone();
     } catch (error) {
-      await explain(error).catch(() => setFailure("The server cannot be reached. Check your connection."));
+      await explain(error).catch(() => setFailure(errorTexts.offline));
     } finally {
       running.current = false;
       setBusy(false);

@@ -1,42 +1,48 @@
+import { chooseLanguage, languageNames } from "#console/app/language-choice.ts";
 import { switchShortcuts, useShortcutsSwitch } from "#console/app/shortcuts.ts";
-import type { Theme } from "#console/app/theme.ts";
+import { themes } from "#console/app/theme.ts";
 import { chooseTheme, useTheme } from "#console/app/theme-choice.ts";
 import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { Section } from "#console/ui/section.tsx";
-
-const choices: readonly { readonly theme: Theme; readonly label: string; readonly note: string }[] = [
-  { theme: "system", label: "System", note: "Light or dark, as your device is set." },
-  { theme: "light", label: "Light", note: "Dark letters on a light page." },
-  { theme: "dark", label: "Dark", note: "Light letters on a dark page." },
-];
+import { consoleLanguages } from "#shared/console-languages.ts";
+import { language } from "#texts/language.ts";
+import { settingsTexts as texts } from "#texts/settings.ts";
 
 export function AppearanceTab() {
   const chosen = useTheme();
   const shortcuts = useShortcutsSwitch();
   return (
     <>
-      <Section title="Appearance" note="Kept in this browser only.">
-        <ChoiceGroup legend="Theme">
-          {choices.map(({ theme, label, note }) => (
-            <CheckRow
-              key={theme}
-              type="radio"
-              name="theme"
-              label={label}
-              note={note}
-              checked={theme === chosen}
-              onChange={() => chooseTheme(theme)}
-            />
-          ))}
-        </ChoiceGroup>
+      <Section title={texts.appearance} note={texts.keptHere}>
+        <div className="flex flex-col gap-5">
+          <ChoiceGroup legend={texts.theme}>
+            {themes.map((theme) => (
+              <CheckRow
+                key={theme}
+                type="radio"
+                name="theme"
+                {...texts.themes[theme]}
+                checked={theme === chosen}
+                onChange={() => chooseTheme(theme)}
+              />
+            ))}
+          </ChoiceGroup>
+          <ChoiceGroup legend={texts.language}>
+            {consoleLanguages.map((offered) => (
+              <CheckRow
+                key={offered}
+                type="radio"
+                name="language"
+                label={<span lang={offered}>{languageNames[offered]}</span>}
+                checked={offered === language}
+                onChange={() => chooseLanguage(offered)}
+              />
+            ))}
+          </ChoiceGroup>
+        </div>
       </Section>
-      <Section title="Keyboard" note="Press ? on any page to see what keys do.">
-        <CheckRow
-          label="Single-key shortcuts"
-          note="Switch them off if you dictate, or press keys by accident."
-          checked={shortcuts}
-          onChange={switchShortcuts}
-        />
+      <Section title={texts.keyboard} note={texts.keyboardNote}>
+        <CheckRow label={texts.shortcuts} note={texts.shortcutsNote} checked={shortcuts} onChange={switchShortcuts} />
       </Section>
     </>
   );

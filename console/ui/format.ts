@@ -1,15 +1,17 @@
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
-const exact = new Intl.NumberFormat();
-const relative = new Intl.RelativeTimeFormat("en", { style: "narrow" });
-const days = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+import { locale } from "./locale.ts";
+
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const exact = new Intl.NumberFormat(locale);
+const relative = new Intl.RelativeTimeFormat(locale, { style: "narrow" });
+const days = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+const absolute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /** 1,234 stays exact; what is longer is rounded. */
 export const formatCount = (count: number): string => (count < 10_000 ? exact : compact).format(count);
 
 export const formatExact = (count: number): string => exact.format(count);
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 export const formatDay = (instant: string): string => day.format(new Date(instant));
 

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicFile, PublicFiles } from "#http/public-files.ts";
-import { type ConsoleManifest, MANIFEST_FILE } from "#shared/console-manifest.ts";
+import { type ConsoleLanguage, consoleLanguages } from "#shared/console-languages.ts";
+import { BROTLI_ENDING, type ConsoleManifest, MANIFEST_FILE } from "#shared/console-manifest.ts";
 import { consolePolicy, renderConsolePage, SPLASH_STYLE } from "./console-page.ts";
 
 /** The directory of the built console. */
@@ -19,8 +20,8 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 
 export interface ConsoleFiles {
   readonly assets: PublicFiles;
-  /** Every console URL serves the same page; its script renders the rest. */
-  readonly page: PublicFile;
+  /** Every console URL serves the same page, in the reader's language; its script renders the rest. */
+  readonly pages: Readonly<Record<ConsoleLanguage, PublicFile>>;
   readonly policy: string;
 }
 
@@ -29,16 +30,31 @@ export function readConsoleFiles(directory: string): ConsoleFiles {
   const manifest: ConsoleManifest = JSON.parse(readFileSync(join(directory, MANIFEST_FILE), "utf8"));
   const assets = manifest.files.map((file): [string, PublicFile] => {
     const type = TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-    return [`/console/assets/${file}`, { body: readFileSync(join(directory, file)), type, cacheControl: IMMUTABLE }];
+    const compressed = join(directory, `${file}${BROTLI_ENDING}`);
+    return [
+      `/console/assets/${file}`,
+      {
+        body: readFileSync(join(directory, file)),
+        type,
+        cacheControl: IMMUTABLE,
+        ...(existsSync(compressed) && { brotli: readFileSync(compressed) }),
+      },
+    ];
   });
   const themeScript = readFileSync(join(directory, manifest.theme), "utf8").trim();
   return {
     assets: new Map(assets),
-    page: {
-      body: renderConsolePage({ ...manifest, themeScript }),
-      type: "text/html; charset=utf-8",
-      cacheControl: "no-cache",
-    },
+    pages: Object.fromEntries(
+      consoleLanguages.map((language): [ConsoleLanguage, PublicFile] => [
+        language,
+        {
+          body: renderConsolePage({ ...manifest, ...manifest.pages[language], language, themeScript }),
+          type: "text/html; charset=utf-8",
+          cacheControl: "no-cache",
+          varies: ["Accept-Language", "Cookie"],
+        },
+      ]),
+    ) as Record<ConsoleLanguage, PublicFile>,
     policy: consolePolicy({ script: themeScript, style: SPLASH_STYLE }),
   };
 }

@@ -1,5 +1,6 @@
 import { getState } from "#contract/console/session.ts";
-import type { ConsoleManifest } from "#shared/console-manifest.ts";
+import type { ConsoleLanguage } from "#shared/console-languages.ts";
+import type { ConsoleEntry, ConsoleManifest } from "#shared/console-manifest.ts";
 
 /** Nothing inline but what is named by its hash; the page calls its own server only. */
 export const consolePolicy = (inline: { readonly script: string; readonly style: string } | null): string =>
@@ -41,7 +42,27 @@ animation:splash-run 1.2s ease-in-out infinite}
 @media(prefers-reduced-motion:reduce){.splash i::after{width:100%;animation:none}}
 `;
 
-interface PageParts extends Pick<ConsoleManifest, "script" | "style" | "font" | "icon"> {
+interface PageTexts {
+  readonly loading: string;
+  readonly slow: string;
+  readonly noScript: string;
+}
+
+const textsByLanguage: Readonly<Record<ConsoleLanguage, PageTexts>> = {
+  en: {
+    loading: "Loading",
+    slow: "Still loading. Your connection may be slow.",
+    noScript: "The console needs JavaScript. You can do everything through the API as well.",
+  },
+  de: {
+    loading: "Wird geladen",
+    slow: "Wird noch geladen. Vielleicht ist Ihre Verbindung langsam.",
+    noScript: "Die Konsole braucht JavaScript. Alles, was sie kann, geht auch über die API.",
+  },
+};
+
+interface PageParts extends ConsoleEntry, Pick<ConsoleManifest, "font" | "icon"> {
+  readonly language: ConsoleLanguage;
   /** Sets the theme before the first paint, so it can't wait for a request of its own. */
   readonly themeScript: string;
 }
@@ -50,8 +71,10 @@ interface PageParts extends Pick<ConsoleManifest, "script" | "style" | "font" | 
  * Preloads the session state, which the script needs first, and the font, which only the style sheet names. The style
  * sheet comes after the splash: a browser paints what is above a style sheet while it waits for it.
  */
-export const renderConsolePage = ({ script, style, font, icon, themeScript }: PageParts): string => `<!doctype html>
-<html lang="en">
+export function renderConsolePage({ language, script, style, font, icon, themeScript }: PageParts): string {
+  const { loading, slow, noScript } = textsByLanguage[language];
+  return `<!doctype html>
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -68,13 +91,14 @@ export const renderConsolePage = ({ script, style, font, icon, themeScript }: Pa
   </head>
   <body>
     <div id="root"></div>
-    <div class="splash" role="status" aria-label="Loading">
+    <div class="splash" role="status" aria-label="${loading}">
       <svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="#4b5ae6"/><path d="M10 8v16M22.5 8.5 12.5 17m2.5-2 8 9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/></svg>
       <i></i>
-      <p>Still loading. Your connection may be slow.</p>
-      <noscript>The console needs JavaScript. Everything it does can be done through the API as well.</noscript>
+      <p>${slow}</p>
+      <noscript>${noScript}</noscript>
     </div>
     <link rel="stylesheet" href="/console/assets/${style}">
   </body>
 </html>
 `;
+}

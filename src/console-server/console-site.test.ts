@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { consoleSite } from "./console-site.ts";
 
 let directory: string;
@@ -10,6 +11,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
+/** With one style sheet for both languages. */
+function writeBuild(): void {
+  const files = ["main.1.js", "main.2.js", "theme.1.js", "main.1.css"];
+  for (const file of files) writeFileSync(join(directory, file), `/* ${file} */`);
+  const pages = {
+    en: { script: "main.1.js", style: "main.1.css" },
+    de: { script: "main.2.js", style: "main.1.css" },
+  };
+  writeFileSync(join(directory, "manifest.json"), JSON.stringify({ pages, theme: "theme.1.js", files }));
+}
+
 const get = (site: ReturnType<typeof consoleSite>, path: string) => site(new Request(`http://localhost${path}`));
 
 test("a page says that the console is being built, and the console appears as soon as it is ready", async () => {
@@ -17,11 +29,40 @@ test("a page says that the console is being built, and the console appears as so
   const waiting = await get(site, "/console");
   expect([waiting.status, waiting.headers.get("retry-after")]).toEqual([503, "3"]);
   expect(await waiting.text()).toContain("being built");
-  const files = ["main.1.js", "theme.1.js", "main.1.css"];
-  for (const file of files) writeFileSync(join(directory, file), `/* ${file} */`);
-  const manifest = { script: "main.1.js", theme: "theme.1.js", style: "main.1.css", files };
-  writeFileSync(join(directory, "manifest.json"), JSON.stringify(manifest));
+  writeBuild();
   expect((await get(site, "/console/sign-in")).status).toBe(200);
   expect(await (await get(site, "/console/assets/main.1.css")).text()).toBe("/* main.1.css */");
   expect((await get(site, "/console/assets/manifest.json")).status).toBe(404);
+});
+
+test.each([
+  [{}, "en"],
+  [{ "accept-language": "de-AT,de;q=0.9,en;q=0.5" }, "de"],
+  [{ "accept-language": "fr, en;q=0.5, de;q=0.7" }, "de"],
+  [{ "accept-language": "de", cookie: "a=1; kurz-language=en" }, "en"],
+  [{ "accept-language": "en", cookie: "kurz-language=de; a=1" }, "de"],
+  [{ "accept-language": "de", cookie: "kurz-language=xx" }, "de"],
+  [{ cookie: "not-kurz-language=de" }, "en"],
+])("the page for %j is in %s", async (headers, language) => {
+  writeBuild();
+  const site = consoleSite({ directory, https: false });
+  const response = await site(new Request("http://localhost/console/sign-in", { headers }));
+  expect(response.headers.get("vary")).toBe("Accept-Encoding, Accept-Language, Cookie");
+  const page = await response.text();
+  expect(page).toContain(`<html lang="${language}">`);
+  expect(page).toContain(language === "de" ? "main.2.js" : "main.1.js");
+});
+
+test("a file is sent as the build compressed it to browsers that understand it", async () => {
+  writeBuild();
+  writeFileSync(join(directory, "main.1.js.br"), brotliCompressSync("/* main.1.js */"));
+  const site = consoleSite({ directory, https: false });
+  const send = (encoding: string) =>
+    site(new Request("http://localhost/console/assets/main.1.js", { headers: { "accept-encoding": encoding } }));
+  const compressed = await send("gzip, br");
+  expect(compressed.headers.get("content-encoding")).toBe("br");
+  expect(brotliDecompressSync(await compressed.arrayBuffer()).toString()).toBe("/* main.1.js */");
+  const plain = await send("gzip, br;q=0");
+  expect(plain.headers.get("content-encoding")).not.toBe("br");
+  expect(plain.headers.get("etag")).toBe(compressed.headers.get("etag"));
 });

@@ -1,5 +1,7 @@
 import { servePublicFile } from "#http/public-files.ts";
 import { newRequestContext } from "#http/request-context.ts";
+import { chooseLanguage } from "#shared/choose-language.ts";
+import { type ConsoleLanguage, consoleLanguages, LANGUAGE_COOKIE } from "#shared/console-languages.ts";
 import { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
 import { consolePolicy } from "./console-page.ts";
 
@@ -37,8 +39,19 @@ export function consoleSite({ directory, https }: SiteOptions): (request: Reques
     }
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/console/assets/")) return servePublicFile(found.assets, pathname, request, headers);
-    return servePublicFile(new Map([[pathname, found.page]]), pathname, request, headers);
+    return servePublicFile(new Map([[pathname, found.pages[languageOf(request)]]]), pathname, request, headers);
   };
+}
+
+const LANGUAGE = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=(\\w+)`);
+
+/** The one chosen in the console, else the browser's. */
+function languageOf({ headers }: Request): ConsoleLanguage {
+  const chosen = LANGUAGE.exec(headers.get("cookie") ?? "")?.[1];
+  return (
+    consoleLanguages.find((language) => language === chosen) ??
+    chooseLanguage(headers.get("accept-language"), consoleLanguages)
+  );
 }
 
 const PREPARING = `<!doctype html>

@@ -1,10 +1,14 @@
-import { acceptsGzip } from "./text-response.ts";
+import { acceptsCoding } from "./text-response.ts";
 
 export interface PublicFile {
   /** A function makes the body on the first request. */
   readonly body: string | Uint8Array | (() => string);
   readonly type: string;
   readonly cacheControl: string;
+  /** The body compressed beforehand, better than there is time for here. */
+  readonly brotli?: Uint8Array<ArrayBuffer>;
+  /** Request headers that decide which file is served at a path. */
+  readonly varies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   /** The file name for `?download=1`. */
   readonly downloadName?: string;
@@ -32,16 +36,26 @@ export function servePublicFile(
   const file = files.get(path);
   if (!file) return new Response("Not found.\n", { status: 404, headers });
   const { etag, plain, gzipped } = prepare(file);
-  const gzip = gzipped && acceptsGzip(request.headers.get("accept-encoding"));
-  // A weak tag, because it stands for both encodings.
-  const merged = { ...headers, ...file.headers, "cache-control": file.cacheControl, etag, vary: "Accept-Encoding" };
+  const accepted = request.headers.get("accept-encoding");
+  const { coding, body } = [
+    { coding: "br" as const, body: file.brotli },
+    { coding: "gzip" as const, body: gzipped },
+  ].find((one) => one.body && acceptsCoding(accepted, one.coding)) ?? { coding: null, body: plain };
+  const merged = {
+    ...headers,
+    ...file.headers,
+    "cache-control": file.cacheControl,
+    // A weak tag, because it stands for every encoding.
+    etag,
+    vary: ["Accept-Encoding", ...(file.varies ?? [])].join(", "),
+  };
   if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers: merged });
   const download = file.downloadName && /[?&]download=1(&|$)/.test(request.url);
-  return new Response(gzip ? gzipped : plain, {
+  return new Response(body, {
     headers: {
       ...merged,
       "content-type": file.type,
-      ...(gzip && { "content-encoding": "gzip" }),
+      ...(coding && { "content-encoding": coding }),
       ...(download && { "content-disposition": `attachment; filename="${file.downloadName}"` }),
     },
   });

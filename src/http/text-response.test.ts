@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { acceptsGzip, textResponse } from "./text-response.ts";
+import { acceptsCoding, textResponse } from "./text-response.ts";
 
 const LONG = JSON.stringify(Array.from({ length: 100 }, (_, no) => ({ no, title: "grüße" })));
 const SHORT = JSON.stringify({ title: "grüße" });
@@ -57,5 +57,5 @@ test.each([
   ["", false],
   [null, false],
 ])("gzip by %j: %p", (header, expected) => {
-  expect(acceptsGzip(header)).toBe(expected);
+  expect(acceptsCoding(header, "gzip")).toBe(expected);
 });

@@ -17,18 +17,18 @@ interface TextInit {
 export function textResponse(text: string, { status, headers, accepted }: TextInit): Response {
   if (text.length < COMPRESSED_CHARACTERS_MIN || headers.etag) return new Response(text, { status, headers });
   const varying = { ...headers, vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding" };
-  if (!acceptsGzip(accepted)) return new Response(text, { status, headers: varying });
+  if (!acceptsCoding(accepted, "gzip")) return new Response(text, { status, headers: varying });
   const body = Bun.gzipSync(text, { level: LEVEL });
   return new Response(body, { status, headers: { ...varying, "content-encoding": "gzip" } });
 }
 
-const CODING = /(?:^|,)\s*(gzip|\*)\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?=,|$)/gi;
+const CODING = /(?:^|,)\s*(br|gzip|\*)\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?=,|$)/gi;
 
-/** Whether gzip is accepted, by name or by `*`, with a weight above zero (RFC 9110 §12.5.3). */
-export function acceptsGzip(header: string | null): boolean {
+/** Whether a content coding is accepted, by name or by `*`, with a weight above zero (RFC 9110 §12.5.3). */
+export function acceptsCoding(header: string | null, coding: "br" | "gzip"): boolean {
   const weights = new Map<string, number>();
-  for (const [, coding = "", weight = "1"] of (header ?? "").matchAll(CODING)) {
-    weights.set(coding.toLowerCase(), Number(weight));
+  for (const [, name = "", weight = "1"] of (header ?? "").matchAll(CODING)) {
+    weights.set(name.toLowerCase(), Number(weight));
   }
-  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+  return (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
 }

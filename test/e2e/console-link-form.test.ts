@@ -76,7 +76,7 @@ test(
       await page.getByRole("button", { name: "Create link" }).click();
       await dialogOf(page).getByLabel("Destination").fill("https://example.com/twice");
       await dialogOf(page).getByRole("button", { name: "Create link" }).click();
-      await dialogOf(page).getByText("The server cannot be reached.").waitFor();
+      await dialogOf(page).getByText("Can’t reach the server.").waitFor();
       await dialogOf(page).getByRole("button", { name: "Create link" }).click();
       await dialogOf(page).waitFor({ state: "detached" });
       expect(lost).toBe(1);

@@ -72,7 +72,7 @@ test(
       await dialogOf(page).getByLabel("Destination").fill("https://example.com/after-all");
       await page.context().setOffline(true);
       await page.keyboard.press("Enter");
-      await dialogOf(page).getByText("The server cannot be reached.").waitFor();
+      await dialogOf(page).getByText("Can’t reach the server.").waitFor();
       await page.context().setOffline(false);
       await page.keyboard.press("Enter");
       await dialogOf(page).waitFor({ state: "detached" });

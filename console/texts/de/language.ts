@@ -1,0 +1,3 @@
+import type { ConsoleLanguage } from "#shared/console-languages.ts";
+
+export const language: ConsoleLanguage = "de";
