@@ -32,6 +32,8 @@ const Tags = z
   .array(label(50))
   .max(TAGS_MAX)
   .meta({ description: "Free-form tags. Tags that differ only in case are merged." });
+/** Without any that is not set. */
+export const UtmSet = z.strictObject(utmOf(UtmValue.optional()));
 const NullableUtm = z.strictObject(utmOf(UtmValue.nullish())).meta({
   description: "UTM parameters added to the destination on every redirect.",
 });

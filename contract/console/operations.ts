@@ -7,6 +7,7 @@ import * as qrDesign from "./qr-design.ts";
 import * as session from "./session.ts";
 import { everydayWork, noSudo, reading, type Sudo } from "./sudo.ts";
 import * as user from "./user.ts";
+import * as utmTemplates from "./utm-templates.ts";
 import * as webhooks from "./webhooks.ts";
 
 export type ConsoleOperation = Endpoint & { readonly sudo: Sudo };
@@ -55,7 +56,7 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, logo, qrDesign].flatMap((definitions) =>
+  ...[session, user, account, webhooks, links, logo, qrDesign, utmTemplates].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),

@@ -5,6 +5,7 @@ import * as logo from "#contract/console/logo.ts";
 import * as qrDesign from "#contract/console/qr-design.ts";
 import * as session from "#contract/console/session.ts";
 import * as user from "#contract/console/user.ts";
+import * as utmTemplates from "#contract/console/utm-templates.ts";
 import * as webhooks from "#contract/console/webhooks.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { releasedEndpoints } from "#contract/index.ts";
@@ -14,7 +15,7 @@ import { refuseInDemo } from "./demo-routes.ts";
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value;
 
-const ownEndpoints = [account, links, logo, qrDesign, session, user, webhooks].flatMap((definitions) =>
+const ownEndpoints = [account, links, logo, qrDesign, session, user, utmTemplates, webhooks].flatMap((definitions) =>
   Object.values(definitions as object).filter(isEndpoint),
 );
 const endpoints = [...ownEndpoints, ...releasedEndpoints];
@@ -40,6 +41,8 @@ test("people in a demo can change their session, links, QR codes and webhooks, a
     "console.sign_in.passkey.start",
     "console.sign_out",
     "console.sudo",
+    "console.utm_templates.delete",
+    "console.utm_templates.save",
     "console.webhooks.create",
     "console.webhooks.delete",
     "console.webhooks.disable",

@@ -3,7 +3,8 @@ import type { Route } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
 
 /** What people may change in a demo: their session, and what the account is there to try out. */
-const ALLOWED = /^(?:links|console\.(?:links|qr_design|sign_in|sign_out|sudo|webhooks|deliveries))(?:\.|$)/;
+const ALLOWED =
+  /^(?:links|console\.(?:links|qr_design|utm_templates|sign_in|sign_out|sudo|webhooks|deliveries))(?:\.|$)/;
 
 /**
  * Everyone in a demo shares the credentials, tokens, members and account: the first person to change them would lock out

@@ -12,6 +12,7 @@ import { withErrorPages } from "#console-server/error-pages.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { logoRoutes } from "#console-server/logo.routes.ts";
 import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from "#console-server/mails.ts";
+import { utmTemplateRoutes } from "#console-server/utm-templates.routes.ts";
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
 import { demoAccess } from "#demo/demo-access.ts";
@@ -89,6 +90,7 @@ export function mountConsole(
       ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun, linkDays: services.linkDays }),
       ...webhookRoutes(services.webhooks),
       ...logoRoutes(services.logos, services.qrDesigns),
+      ...utmTemplateRoutes(services.utmTemplates),
     ]),
     api: allowed([
       ...domainRoutes(services.domains),

@@ -24,6 +24,7 @@ import { cursorCodec } from "#links/link-cursor.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
 import { linkService } from "#links/links.service.ts";
 import { operatorLinks } from "#links/operator-links.ts";
+import { utmTemplateService } from "#links/utm-templates.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
@@ -169,6 +170,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     linksAt,
     logos,
     qrDesigns: qrDesigns({ records, clock }),
+    utmTemplates: utmTemplateService({ records }),
     qr: qrService({ links, logos, renderer }),
 
     webhooks: webhookServices({

@@ -8,6 +8,7 @@ import * as logoEndpoints from "#contract/console/logo.ts";
 import * as qrDesignEndpoints from "#contract/console/qr-design.ts";
 import * as sessionEndpoints from "#contract/console/session.ts";
 import * as userEndpoints from "#contract/console/user.ts";
+import * as utmTemplateEndpoints from "#contract/console/utm-templates.ts";
 import * as webhookEndpoints from "#contract/console/webhooks.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import * as apiLinkEndpoints from "#contract/links.ts";
@@ -28,9 +29,14 @@ const { inviteMember, listMembers, removeMember } = accountEndpoints;
 const endpointsOf = (module: object): Endpoint[] =>
   Object.values(module).filter((value): value is Endpoint => typeof value === "object" && "path" in value);
 
-const ofAccount = [accountEndpoints, linkEndpoints, webhookEndpoints, logoEndpoints, qrDesignEndpoints].flatMap(
-  endpointsOf,
-);
+const ofAccount = [
+  accountEndpoints,
+  linkEndpoints,
+  webhookEndpoints,
+  logoEndpoints,
+  qrDesignEndpoints,
+  utmTemplateEndpoints,
+].flatMap(endpointsOf);
 const ofApi: Endpoint[] = [...endpointsOf(apiLinkEndpoints), getAccountAnalytics, getLinkAnalytics];
 const ofUser = [...endpointsOf(userEndpoints), ...endpointsOf(sessionEndpoints)].filter(({ open }) => !open);
 const all = [...ofAccount, ...ofApi];

@@ -33,6 +33,7 @@ export interface Database {
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   account_logos: AccountLogosTable;
+  utm_templates: UtmTemplatesTable;
 }
 
 /** The sign-in library's organization, plus our own columns. */
@@ -376,6 +377,14 @@ export interface AccountLogosTable {
   /** Hash of the bytes, for the ETags of images that contain it. */
   hash: string;
   updated_at: number;
+}
+
+export interface UtmTemplatesTable {
+  id: string;
+  account_no: number;
+  name: string;
+  /** JSON. */
+  utm: string;
 }
 
 /** A connection or an open transaction; stores accept either. */

@@ -13,6 +13,8 @@ import { linkSettings } from "./0012-link-settings.ts";
 import { blockedAddresses } from "./0013-blocked-addresses.ts";
 import { trash } from "./0014-trash.ts";
 import { qrDesign } from "./0015-qr-design.ts";
+import { utmTemplates } from "./0016-utm-templates.ts";
+import { linkAuditByLink } from "./0017-link-audit-by-link.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -31,4 +33,6 @@ export const migrations: readonly Migration[] = [
   blockedAddresses,
   trash,
   qrDesign,
+  utmTemplates,
+  linkAuditByLink,
 ];

@@ -66,6 +66,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   webhook_deliveries: all("no id event_no endpoint_no state attempts next_at is_manual lease created_at"),
   webhook_attempts: all("no delivery_no at is_manual status problem duration_ms excerpt"),
   account_logos: all("account_no png hash updated_at"),
+  utm_templates: all("id account_no name utm"),
 };
 
 const libraryTables = new Set([
