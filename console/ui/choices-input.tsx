@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from "react";
+import { choicesTexts as texts } from "#texts/choices.ts";
 import { ChipBox } from "./chip-box.tsx";
 import { classes } from "./classes.ts";
 import { OptionList, offerClasses, optionId } from "./option-list.tsx";
@@ -87,7 +88,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
   return (
     <div className="relative min-w-0">
       <ChipBox
-        chips={values.map((value) => ({ value, label: nameOf(value), removeLabel: `Remove ${nameOf(value)}` }))}
+        chips={values.map((value) => ({ value, label: nameOf(value), removeLabel: texts.remove(nameOf(value)) }))}
         onRemove={(value) =>
           onChange(
             values.filter((other) => other !== value),
@@ -132,7 +133,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
       </ChipBox>
       <OptionList
         id={listId}
-        label={`Choices for ${label}`}
+        label={texts.offered(label)}
         options={offered.map(({ value, label: name }) => ({
           value,
           label: name,
@@ -144,7 +145,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
       <div aria-live="polite">
         {hasNoMatch && (
           <p className={classes(offerClasses, "px-3.5 py-2.5 text-sm text-soft")}>
-            {meant ? `${meant.label} is already selected.` : `No matching ${plural}.`}
+            {meant ? texts.isChosen(meant.label) : texts.noMatch(plural)}
           </p>
         )}
       </div>

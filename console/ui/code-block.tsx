@@ -1,3 +1,4 @@
+import { uiTexts as texts } from "#texts/ui.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
 
@@ -13,7 +14,7 @@ export const CodeBlock = ({ label, code }: CodeBlockProps) => (
       <pre className="min-w-max p-4 pr-14 font-mono text-[0.8125rem] leading-6">{code}</pre>
     </ScrollBox>
     <div className="absolute top-1.5 right-1.5 rounded-lg bg-sunken">
-      <CopyButton text={code} label={`Copy ${label}`} />
+      <CopyButton text={code} label={texts.copyWhat(label)} />
     </div>
   </div>
 );

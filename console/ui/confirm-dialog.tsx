@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
@@ -33,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {typed !== undefined && (
           <div className="mt-4">
             <TextField
-              label={`Type “${typed}” to confirm`}
+              label={texts.typeToConfirm(typed)}
               autoComplete="off"
               data-first
               required
@@ -45,7 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <FormError error={attempt.error} />
         <DialogFooter>
           <Button onClick={onClose} data-first={typed === undefined || undefined}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button
             type="submit"

@@ -1,5 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 import { Button, type ButtonLook } from "./button.tsx";
 import { copyText } from "./copy.ts";
 
@@ -30,9 +31,9 @@ export function CopyButton({ text, label, look = "quiet", size = "icon", childre
   const [copied, copy] = useCopy(text);
   const Icon = copied ? Check : Copy;
   return (
-    <Button look={look} size={size} aria-label={copied ? `${label}: copied` : label} onClick={copy}>
+    <Button look={look} size={size} aria-label={copied ? texts.copiedWhat(label) : label} onClick={copy}>
       <Icon className={copied ? "size-4 text-good" : "size-4"} aria-hidden />
-      {children && (copied ? "Copied" : children)}
+      {children && (copied ? texts.copied : children)}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { uiTexts as texts } from "#texts/ui.ts";
 import { toast } from "./toast.tsx";
 
 /** Puts a text on the clipboard and tells whether it worked. */
@@ -8,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
     else copyBySelection(text);
     return true;
   } catch {
-    toast("Your browser does not let this page copy. Select the text instead.", { tone: "bad" });
+    toast(texts.copyBlocked, { tone: "bad" });
     return false;
   }
 }

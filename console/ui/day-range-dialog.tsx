@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react";
+import { dayRangeTexts as texts } from "#texts/day-range.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { Button } from "./button.tsx";
 import { addDays, type DayRange } from "./days.ts";
 import { Dialog, DialogFooter } from "./dialog.tsx";
@@ -18,7 +20,7 @@ const DAYS_BACK = 6;
 export function DayRangeDialog({ range, today, onChoose, onClose }: DayRangeDialogProps) {
   const [first, setFirst] = useState(range?.from ?? addDays(today, -DAYS_BACK));
   const [last, setLast] = useState(range ? addDays(range.to, -1) : today);
-  const problem = first !== "" && last !== "" && last < first ? "Lies before the first day." : undefined;
+  const problem = first !== "" && last !== "" && last < first ? texts.beforeFirst : undefined;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -29,12 +31,12 @@ export function DayRangeDialog({ range, today, onChoose, onClose }: DayRangeDial
 
   const day = { type: "date", required: true, max: today } as const;
   return (
-    <Dialog title="Custom range" open onClose={onClose}>
+    <Dialog title={texts.title} open onClose={onClose}>
       <form onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="First day" {...day} value={first} onChange={(event) => setFirst(event.target.value)} />
+          <TextField label={texts.first} {...day} value={first} onChange={(event) => setFirst(event.target.value)} />
           <TextField
-            label="Last day"
+            label={texts.last}
             {...day}
             value={last}
             error={problem}
@@ -42,9 +44,9 @@ export function DayRangeDialog({ range, today, onChoose, onClose }: DayRangeDial
           />
         </div>
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button type="submit" look="primary">
-            Show
+            {texts.show}
           </Button>
         </DialogFooter>
       </form>

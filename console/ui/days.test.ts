@@ -10,8 +10,8 @@ test("days follow the calendar over the ends of months, years and summer time", 
 });
 
 test("a range is told by its first and last day, although its end is exclusive", () => {
-  expect(formatDays({ from: "2025-12-31", to: "2026-01-02" })).toMatch(/^31 Dec 2025\s*–\s*1 Jan 2026$/);
-  expect(formatDays({ from: "2026-01-01", to: "2026-01-02" })).toBe("1 Jan 2026");
+  expect(formatDays({ from: "2025-12-31", to: "2026-01-02" })).toMatch(/^Dec 31, 2025\s*–\s*Jan 1, 2026$/);
+  expect(formatDays({ from: "2026-01-01", to: "2026-01-02" })).toBe("Jan 1, 2026");
 });
 
 test("what is no range is not taken for one", () => {

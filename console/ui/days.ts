@@ -1,3 +1,5 @@
+import { locale } from "./locale.ts";
+
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -35,7 +37,7 @@ export function dayIn(timezone: string, instant: string | number = Date.now()): 
 /** The browser's own zone. */
 export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-const written = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+const written = new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
 
 /** By the first and the last day, as people name them. */
 export const formatDays = ({ from, to }: DayRange): string =>

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 
@@ -80,7 +81,7 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
               {title}
             </h2>
             {!bare && !locked && (
-              <Button look="quiet" size="icon" aria-label="Close" onClick={onClose} className="-mt-1.5 -mr-2">
+              <Button look="quiet" size="icon" aria-label={texts.close} onClick={onClose} className="-mt-1.5 -mr-2">
                 <X className="size-5" aria-hidden />
               </Button>
             )}

@@ -1,5 +1,6 @@
 import { CallError } from "#console/api/call.ts";
 import { isSudoRefusal } from "#console/api/sudo.ts";
+import { uiTexts as texts } from "#texts/ui.ts";
 
 /** What went wrong with a form as a whole; what concerns a field stands at the field. */
 export function FormError({ error, fields = [] }: { readonly error: unknown; readonly fields?: readonly string[] }) {
@@ -8,7 +9,7 @@ export function FormError({ error, fields = [] }: { readonly error: unknown; rea
   if (isAtField) return null;
   return (
     <p role="alert" className="mt-4 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
-      {error instanceof Error ? error.message : "Something went wrong."}
+      {error instanceof Error ? error.message : texts.wentWrong}
     </p>
   );
 }

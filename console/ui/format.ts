@@ -1,3 +1,4 @@
+import { uiTexts as texts } from "#texts/ui.ts";
 import { locale } from "./locale.ts";
 
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
@@ -30,7 +31,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatAgo(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000;
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
-  if (!step) return seconds > 0 ? "in a moment" : "just now";
+  if (!step) return seconds > 0 ? texts.inAMoment : texts.justNow;
   const [unit, length] = step;
   const count = Math.trunc(seconds / length);
   // "yesterday" is a word; "last mo." is not.

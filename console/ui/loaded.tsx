@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 import { Failure } from "./failure.tsx";
 import { Skeleton } from "./panel.tsx";
 
@@ -22,7 +23,7 @@ export function Loaded<T>({ query: { data, error, refetch }, waiting = <RowSkele
 const ROWS = [1, 2, 3];
 
 const RowSkeletons = () => (
-  <div role="status" aria-label="Loading">
+  <div role="status" aria-label={texts.loading}>
     {ROWS.map((row) => (
       <div
         key={row}

@@ -1,3 +1,4 @@
+import { uiTexts as texts } from "#texts/ui.ts";
 import { Button } from "./button.tsx";
 
 /** What is read page by page, as far as its end is concerned. */
@@ -21,7 +22,7 @@ export function MoreButton({ query }: { readonly query: PagedQuery }) {
         </span>
       )}
       <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {isFetchNextPageError ? "Try again" : "Show more"}
+        {isFetchNextPageError ? texts.tryAgain : texts.showMore}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import type { Role } from "#contract/roles.ts";
+import { roleGateTexts as texts } from "#texts/roles.ts";
 import { Empty, Panel } from "./panel.tsx";
 
 interface RoleGateProps {
@@ -17,9 +18,8 @@ export function RoleGate({ least, what, children }: RoleGateProps) {
   if (may(least)) return children;
   return (
     <Panel>
-      <Empty icon={<Lock aria-hidden />} title={`${what} are for ${least}s`}>
-        Your role in {account.name} is {account.role}. An admin or owner can show you what you need, or change your
-        role.
+      <Empty icon={<Lock aria-hidden />} title={texts.title(what, least)}>
+        {texts.note(account.name, account.role)}
       </Empty>
     </Panel>
   );

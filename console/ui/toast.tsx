@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 import { classes } from "./classes.ts";
 import { Key } from "./keys.tsx";
 import { makeStore } from "./store.ts";
@@ -34,7 +35,7 @@ export function toast(text: string, options: Partial<Omit<Toast, "id" | "text">>
 }
 
 export const toastError = (error: unknown): number =>
-  toast(error instanceof Error ? error.message : "Something went wrong.", { tone: "bad" });
+  toast(error instanceof Error ? error.message : texts.wentWrong, { tone: "bad" });
 
 /** Takes back what was told last, if it can be taken back. */
 export function undoLast(): void {
@@ -59,7 +60,7 @@ export function Toaster() {
     <section
       ref={region}
       popover="manual"
-      aria-label="Notices"
+      aria-label={texts.notices}
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-(--dock-reach,0px) flex w-full flex-col items-center gap-2 overflow-visible bg-transparent p-4 max-lg:bottom-[max(3.5rem,var(--dock-reach,0px))]"
     >
@@ -78,7 +79,7 @@ function ToastView({ toast: { id, text, tone, action, undo, forMs } }: { readonl
     const timer = setTimeout(() => dismissToast(id), forMs);
     return () => clearTimeout(timer);
   }, [held, id, forMs]);
-  const offered = undo ? { label: "Undo", run: undo } : action;
+  const offered = undo ? { label: texts.undo, run: undo } : action;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is being looked at
     <div
@@ -111,7 +112,7 @@ function ToastView({ toast: { id, text, tone, action, undo, forMs } }: { readonl
       )}
       <button
         type="button"
-        aria-label="Dismiss"
+        aria-label={texts.dismiss}
         className="rounded-md p-1 text-faint hover:bg-hover"
         onClick={() => dismissToast(id)}
       >

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 import { formatExact } from "./format.ts";
 
 interface UsageBarProps {
@@ -20,7 +21,9 @@ export function UsageBar({ label, used, limit }: UsageBarProps) {
           {label}
         </span>
         <span className="text-soft">
-          {formatExact(used)} {limit === null ? "· no limit" : `of ${formatExact(limit)}`}
+          {limit === null
+            ? texts.usedWithoutLimit(formatExact(used))
+            : texts.usedOf(formatExact(used), formatExact(limit))}
         </span>
       </div>
       {limit !== null && (

@@ -3,8 +3,8 @@ import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { When } from "#console/ui/when.tsx";
 import { cancelInvitation, getInvitationLink, type PendingInvitation } from "#contract/console/account.ts";
+import { roleTexts } from "#texts/roles.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
-import { roleTexts } from "./role-texts.ts";
 
 export function InvitationRow({ invitation }: { readonly invitation: PendingInvitation }) {
   const { call } = useWorkspace();

@@ -8,8 +8,8 @@ import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { inviteMember } from "#contract/console/account.ts";
 import { type Role, roles } from "#contract/roles.ts";
+import { roleTexts } from "#texts/roles.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
-import { roleTexts } from "./role-texts.ts";
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { state, call, may } = useWorkspace();

@@ -6,8 +6,8 @@ import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Badge } from "#console/ui/panel.tsx";
 import { type Member, removeMember } from "#contract/console/account.ts";
+import { roleTexts } from "#texts/roles.ts";
 import { RoleMenu } from "./role-menu.tsx";
-import { roleTexts } from "./role-texts.ts";
 
 export function MemberRow({ member }: { readonly member: Member }) {
   const { state, may } = useWorkspace();

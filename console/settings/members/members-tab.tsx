@@ -7,10 +7,10 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { listMembers } from "#contract/console/account.ts";
 import { roles } from "#contract/roles.ts";
+import { roleTexts } from "#texts/roles.ts";
 import { InvitationRow } from "./invitation-row.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberRow } from "./member-row.tsx";
-import { roleTexts } from "./role-texts.ts";
 
 export function MembersTab() {
   const { account, call, may } = useWorkspace();

@@ -8,7 +8,7 @@ import { Menu, MenuItem } from "#console/ui/menu.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { changeRole, type Member } from "#contract/console/account.ts";
 import { type Role, roles } from "#contract/roles.ts";
-import { roleTexts } from "./role-texts.ts";
+import { roleTexts } from "#texts/roles.ts";
 
 /** Someone's role and the others they may have. Whoever would lose rights of their own is asked first. */
 export function RoleMenu({ member, isMe }: { readonly member: Member; readonly isMe: boolean }) {
