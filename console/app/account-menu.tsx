@@ -3,6 +3,7 @@ import { ChevronsUpDown, LogOut, UserRound } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
+import { appTexts as texts } from "#texts/app.ts";
 
 /** Which account is on screen and who is signed in. */
 export function AccountMenu() {
@@ -25,7 +26,7 @@ export function AccountMenu() {
             {[...account.name][0]}
           </span>
           <span className="min-w-0 grow max-sm:sr-only">
-            <span className="sr-only">Account: </span>
+            <span className="sr-only">{texts.account}: </span>
             <span className="block max-w-36 truncate text-sm font-medium">{account.name}</span>
             <span className="block max-w-36 truncate text-xs text-faint">{user.email}</span>
           </span>
@@ -47,10 +48,10 @@ export function AccountMenu() {
         icon={<UserRound aria-hidden />}
         onSelect={() => void navigate({ to: "/a/$account/personal", params: { account: account.id } })}
       >
-        Personal settings
+        {texts.personal}
       </MenuItem>
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>
-        Sign out
+        {texts.signOut}
       </MenuItem>
     </Menu>
   );

@@ -4,6 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { isRecordMissing } from "#console/domains/domain-status.tsx";
 import { useDomains } from "#console/domains/use-domains.ts";
 import { listWebhooks } from "#contract/console/webhooks.ts";
+import { appTexts as texts } from "#texts/app.ts";
 import { OfflineBanner } from "./offline-banner.tsx";
 
 /** What everyone on the page must know. */
@@ -13,9 +14,7 @@ export function Banners() {
     <>
       <OfflineBanner />
       {account.suspended && (
-        <p className="border-b border-line bg-bad-soft px-4 py-2 text-center text-sm text-bad">
-          The operator has suspended this account: its links do not redirect, and nothing can be changed.
-        </p>
+        <p className="border-b border-line bg-bad-soft px-4 py-2 text-center text-sm text-bad">{texts.suspended}</p>
       )}
       {/* In the demo, an endpoint that failed is part of what there is to see. */}
       {may("admin") && !state.demo && <EndpointsOff />}
@@ -38,9 +37,9 @@ function EndpointsOff() {
   if (off.length === 0) return null;
   return (
     <p className="border-b border-line bg-bad-soft px-4 py-2 text-center text-sm text-bad">
-      {off.length === 1 ? "A webhook endpoint was" : `${off.length} webhook endpoints were`} switched off after failing.{" "}
+      {texts.endpointsOff(off.length)}{" "}
       <Link to="/a/$account/developer/webhooks" params={{ account: account.id }} className="underline">
-        See what went wrong
+        {texts.seeEndpoints}
       </Link>
     </p>
   );
@@ -55,11 +54,9 @@ function DomainsAtRisk() {
   if (!first) return null;
   return (
     <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-      {missing.length === 1
-        ? `The TXT record of ${first.display_name} is missing.`
-        : `The TXT records of ${missing.length} domains are missing.`}{" "}
+      {missing.length === 1 ? texts.recordMissing(first.display_name) : texts.recordsMissing(missing.length)}{" "}
       <Link to="/a/$account/domains" params={{ account: account.id }} className="underline">
-        See what to do
+        {texts.seeDomains}
       </Link>
     </p>
   );

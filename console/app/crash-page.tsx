@@ -1,20 +1,21 @@
 import { CircleAlert } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { Empty } from "#console/ui/panel.tsx";
+import { appTexts as texts } from "#texts/app.ts";
 
 /** In the place of a page that broke; most often its code is gone from a server that was updated meanwhile. */
 export const CrashPage = ({ error }: { readonly error: unknown }) => (
   <div role="alert">
     <Empty
       icon={<CircleAlert aria-hidden />}
-      title="This page stopped working"
+      title={texts.crashed}
       action={
         <Button look="primary" onClick={() => location.reload()}>
-          Load it again
+          {texts.reload}
         </Button>
       }
     >
-      The server may have been updated since you opened it. Nothing that was saved is lost.
+      {texts.crashedNote}
       {error instanceof Error && (
         <span className="mt-2 block font-mono text-xs break-words text-faint">{error.message}</span>
       )}

@@ -1,31 +1,34 @@
 import { Dialog } from "#console/ui/dialog.tsx";
 import { COMMAND_KEY, Key } from "#console/ui/keys.tsx";
+import { helpTexts as texts } from "#texts/help.ts";
 import { switchShortcuts, useShortcutsSwitch } from "./shortcuts.ts";
+
+const { everywhere, list } = texts;
 
 const groups: readonly {
   readonly title: string;
   readonly keys: readonly (readonly [keys: readonly string[], what: string])[];
 }[] = [
   {
-    title: "Everywhere",
+    title: everywhere.title,
     keys: [
-      [[COMMAND_KEY, "K"], "Commands and search"],
-      [["C"], "Create a link"],
-      [["Z"], "Undo what was just done"],
-      [["?"], "This help"],
-      [["Esc"], "Close, or leave a field"],
+      [[COMMAND_KEY, "K"], everywhere.palette],
+      [["C"], everywhere.create],
+      [["Z"], everywhere.undo],
+      [["?"], everywhere.help],
+      [["Esc"], everywhere.close],
     ],
   },
   {
-    title: "In the list of links",
+    title: list.title,
     keys: [
-      [["/"], "Search"],
-      [["↑", "↓"], "Go from link to link"],
-      [["Enter"], "Open the link"],
-      [["X"], "Select the link"],
-      [["⇧", "↑", "↓"], "Select several"],
-      [[COMMAND_KEY, "A"], "Select all links in the list"],
-      [[COMMAND_KEY, "V"], "Shorten the address you copied"],
+      [["/"], list.search],
+      [["↑", "↓"], list.move],
+      [["Enter"], list.open],
+      [["X"], list.select],
+      [["⇧", "↑", "↓"], list.selectSeveral],
+      [[COMMAND_KEY, "A"], list.selectAll],
+      [[COMMAND_KEY, "V"], list.paste],
     ],
   },
 ];
@@ -33,7 +36,7 @@ const groups: readonly {
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const isOn = useShortcutsSwitch();
   return (
-    <Dialog title="Keyboard shortcuts" open onClose={onClose}>
+    <Dialog title={texts.title} open onClose={onClose}>
       <div className="grid gap-5">
         {groups.map(({ title, keys }) => (
           <section key={title}>
@@ -59,7 +62,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
             checked={isOn}
             onChange={(event) => switchShortcuts(event.target.checked)}
           />
-          Shortcuts of a single key are on
+          {texts.singleKeys}
         </label>
       </div>
     </Dialog>

@@ -5,6 +5,7 @@ import { copyText } from "#console/ui/copy.ts";
 import { formatAddress } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
+import { paletteTexts as texts } from "#texts/palette.ts";
 
 /** Something that is done with a link, which is chosen next. */
 export interface LinkVerb {
@@ -18,26 +19,23 @@ export interface LinkVerb {
 export const linkVerbs: readonly LinkVerb[] = [
   {
     id: "qr",
-    label: "QR code of a link…",
-    keywords: "scan print download png svg",
+    ...texts.verbs.qr,
     icon: <QrCode aria-hidden />,
     run: ({ id }, account, navigate) =>
       navigate({ to: "/a/$account/links", params: { account }, search: { qr: id } } as NavigateOptions),
   },
   {
     id: "report",
-    label: "Report of a link…",
-    keywords: "analytics statistics clicks",
+    ...texts.verbs.report,
     icon: <ChartNoAxesColumn aria-hidden />,
     run: ({ id }, account, navigate) =>
       navigate({ to: "/a/$account/links/$link", params: { account, link: id } } as NavigateOptions),
   },
   {
     id: "copy",
-    label: "Copy a short link…",
-    keywords: "clipboard url address share",
+    ...texts.verbs.copy,
     icon: <Copy aria-hidden />,
     run: ({ short_url }) =>
-      void copyText(short_url).then((isCopied) => isCopied && toast(`Copied ${formatAddress(short_url)}.`)),
+      void copyText(short_url).then((isCopied) => isCopied && toast(texts.copied(formatAddress(short_url)))),
   },
 ];

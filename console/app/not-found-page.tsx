@@ -2,17 +2,18 @@ import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
 import { buttonClasses } from "#console/ui/button.tsx";
 import { Empty } from "#console/ui/panel.tsx";
+import { appTexts as texts } from "#texts/app.ts";
 
 export const NotFoundPage = () => (
   <Empty
     icon={<Compass aria-hidden />}
-    title="There is nothing here"
+    title={texts.notFound}
     action={
       <Link to="/" className={buttonClasses()}>
-        Go to your links
+        {texts.toLinks}
       </Link>
     }
   >
-    The address may be mistyped, or what it showed is gone.
+    {texts.notFoundNote}
   </Empty>
 );

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isReachable } from "#console/api/reach.ts";
 import { useRefreshState } from "#console/api/session.tsx";
+import { appTexts as texts } from "#texts/app.ts";
 
 /** What is on screen stays there while the server is away, and says so; what is missing is loaded when it is back. */
 export function OfflineBanner() {
@@ -19,8 +20,7 @@ export function OfflineBanner() {
     <div aria-live="polite" className="sticky top-0 z-30">
       {!isThere && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-          {navigator.onLine ? "Can’t reach the server." : "You’re offline."} What you see may be out of date. New pages
-          open once you’re connected again.
+          {navigator.onLine ? texts.unreachable : texts.offline}
         </p>
       )}
     </div>

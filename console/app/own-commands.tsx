@@ -5,6 +5,7 @@ import {
   Globe,
   Keyboard,
   KeyRound,
+  Languages,
   Lock,
   LogOut,
   Monitor,
@@ -18,6 +19,11 @@ import {
 import type { ReactNode } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
+import { consoleLanguages } from "#shared/console-languages.ts";
+import { appTexts } from "#texts/app.ts";
+import { language } from "#texts/language.ts";
+import { paletteTexts as texts } from "#texts/palette.ts";
+import { chooseLanguage, languageNames } from "./language-choice.ts";
 import { type LinkVerb, linkVerbs } from "./link-verbs.tsx";
 import type { Findable } from "./match-commands.ts";
 import { openReference } from "./open-reference.ts";
@@ -35,46 +41,41 @@ export interface Command extends Findable {
   readonly stays?: true;
 }
 
-const themes: readonly { readonly theme: Theme; readonly label: string; readonly icon: ReactNode }[] = [
-  { theme: "light", label: "Light theme", icon: <Sun aria-hidden /> },
-  { theme: "dark", label: "Dark theme", icon: <Moon aria-hidden /> },
-  { theme: "system", label: "System theme", icon: <Monitor aria-hidden /> },
+const themes: readonly { readonly theme: Theme; readonly icon: ReactNode }[] = [
+  { theme: "light", icon: <Sun aria-hidden /> },
+  { theme: "dark", icon: <Moon aria-hidden /> },
+  { theme: "system", icon: <Monitor aria-hidden /> },
 ];
 
 /** Pages with a dialog for something new. */
 const additions = [
   {
     to: "/a/$account/links",
-    label: "Create link",
-    keywords: "new shorten add url",
+    ...texts.additions.link,
     icon: <Plus aria-hidden />,
     least: "member",
   },
   {
     to: "/a/$account/developer/tokens",
-    label: "Create API token",
-    keywords: "new key secret developer",
+    ...texts.additions.token,
     icon: <KeyRound aria-hidden />,
     least: "admin",
   },
   {
     to: "/a/$account/developer/webhooks",
-    label: "Add webhook endpoint",
-    keywords: "new developer events",
+    ...texts.additions.webhook,
     icon: <Webhook aria-hidden />,
     least: "admin",
   },
   {
     to: "/a/$account/settings/members",
-    label: "Invite someone",
-    keywords: "new member people team user add",
+    ...texts.additions.member,
     icon: <UserPlus aria-hidden />,
     least: "admin",
   },
   {
     to: "/a/$account/domains",
-    label: "Add domain",
-    keywords: "new host name dns",
+    ...texts.additions.domain,
     icon: <Globe aria-hidden />,
     least: "admin",
   },
@@ -91,7 +92,7 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
       .filter(({ least }) => may(least))
       .map(({ to, label, keywords, icon }) => ({
         id: `new ${to}`,
-        group: "Actions",
+        group: texts.groups.actions,
         label,
         keywords,
         icon,
@@ -99,8 +100,8 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
       })),
     ...linkVerbs.map((verb) => ({
       id: verb.id,
-      group: "Actions",
-      label: verb.label,
+      group: texts.groups.actions,
+      label: `${verb.label}…`,
       keywords: verb.keywords,
       icon: verb.icon,
       stays: true as const,
@@ -108,19 +109,17 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
     })),
     {
       id: "password",
-      group: "Actions",
-      label: "Change password",
-      keywords: "personal security",
+      group: texts.groups.actions,
+      ...texts.password,
       icon: <Lock aria-hidden />,
       run: () => void navigate({ to: "/a/$account/personal", params, hash: "password" }),
     },
     ...pages
       .filter((page) => !("least" in page) || may(page.least))
-      .map(({ to, label, keywords, icon: Icon }) => ({
+      .map(({ to, name, icon: Icon }) => ({
         id: to,
-        group: "Go to",
-        label,
-        keywords,
+        group: texts.groups.pages,
+        ...texts.pages[name],
         icon: <Icon aria-hidden />,
         run: () => void navigate({ to, params }),
       })),
@@ -128,48 +127,58 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
       .filter(({ id }) => id !== account.id)
       .map(({ id, name }) => ({
         id,
-        group: "Switch account",
+        group: texts.groups.accounts,
         label: name,
         icon: <ArrowRightLeft aria-hidden />,
         run: () => void navigate({ to: "/a/$account/links", params: { account: id } }),
       })),
-    ...themes.map(({ theme, label, icon }) => ({
+    ...themes.map(({ theme, icon }) => ({
       id: theme,
-      group: "Appearance",
-      label,
-      keywords: "color mode",
+      group: texts.groups.appearance,
+      label: appTexts.themes[theme],
+      keywords: texts.themeKeywords,
       icon,
       run: () => chooseTheme(theme),
     })),
+    ...consoleLanguages
+      .filter((offered) => offered !== language)
+      .map((offered) => ({
+        id: offered,
+        group: texts.groups.appearance,
+        label: texts.language(languageNames[offered]),
+        keywords: texts.languageKeywords,
+        icon: <Languages aria-hidden />,
+        run: () => chooseLanguage(offered),
+      })),
     {
       id: "docs",
-      group: "Help",
-      label: "API reference",
-      keywords: "docs documentation openapi swagger",
+      group: texts.groups.help,
+      label: appTexts.reference,
+      keywords: texts.referenceKeywords,
       icon: <BookOpen aria-hidden />,
       run: openReference,
     },
     {
       id: "help",
-      group: "Help",
-      label: "Keyboard shortcuts",
-      keywords: "keys",
+      group: texts.groups.help,
+      label: appTexts.shortcuts,
+      keywords: texts.shortcutsKeywords,
       icon: <Keyboard aria-hidden />,
       run: () => showOverlay("help"),
     },
     {
       id: "news",
-      group: "Help",
-      label: "What’s new",
-      keywords: "changes changelog release notes version",
+      group: texts.groups.help,
+      label: appTexts.whatsNew,
+      keywords: texts.newsKeywords,
       icon: <Sparkles aria-hidden />,
       run: () => showOverlay("news"),
     },
     {
       id: "out",
-      group: "Help",
-      label: "Sign out",
-      keywords: "log out logout",
+      group: texts.groups.help,
+      label: appTexts.signOut,
+      keywords: texts.signOutKeywords,
       icon: <LogOut aria-hidden />,
       run: () => signOut.mutate(),
     },

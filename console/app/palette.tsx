@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Key } from "#console/ui/keys.tsx";
+import { paletteTexts as texts } from "#texts/palette.ts";
 import type { LinkVerb } from "./link-verbs.tsx";
 import type { Command } from "./own-commands.tsx";
 import { useCommands } from "./use-commands.tsx";
@@ -49,23 +50,23 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Commands" open onClose={verb ? () => choose(null) : onClose} size="wide" bare>
+    <Dialog title={texts.title} open onClose={verb ? () => choose(null) : onClose} size="wide" bare>
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search className="size-5 shrink-0 text-faint" aria-hidden />
         {verb && (
           <span className="shrink-0 rounded-md bg-accent-soft px-2 py-1 text-xs font-medium text-accent">
-            {verb.label.replace("…", "")}
+            {verb.label}
           </span>
         )}
         <input
           type="text"
           data-first
           role="combobox"
-          aria-label={verb ? `${verb.label.replace("…", "")}: which link?` : "Search links and commands"}
+          aria-label={verb ? texts.whichLinkFor(verb.label) : texts.search}
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={commands.length > 0 ? `${listId}-${at}` : undefined}
-          placeholder={verb ? "Which link?" : "Search links, or type a command"}
+          placeholder={verb ? texts.whichLink : texts.placeholder}
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -84,7 +85,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         ref={list}
         id={listId}
         role="listbox"
-        aria-label="Results"
+        aria-label={texts.results}
         className="max-h-[min(50vh,24rem)] overflow-auto p-2"
       >
         {commands.map((command, index) => (
@@ -118,7 +119,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       </div>
       {commands.length === 0 && (
         <p className="px-5 pb-5 text-sm text-soft" role="status">
-          {isSearching ? "Searching…" : "Nothing found."}
+          {isSearching ? texts.searching : texts.nothing}
         </p>
       )}
     </Dialog>

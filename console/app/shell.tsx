@@ -6,6 +6,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { SignInAgainPrompt } from "#console/sign-in/sign-in-again-prompt.tsx";
 import { SudoPrompt } from "#console/sign-in/sudo-prompt.tsx";
 import { COMMAND_KEY, Key } from "#console/ui/keys.tsx";
+import { appTexts as texts } from "#texts/app.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Banners } from "./banners.tsx";
 import { HelpMenu } from "./help-menu.tsx";
@@ -41,7 +42,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
       >
-        Skip to content
+        {texts.skip}
       </a>
       <header className="flex items-center justify-between border-line p-3 max-lg:border-b max-lg:bg-card lg:fixed lg:inset-y-0 lg:w-60 lg:flex-col lg:items-stretch lg:justify-start lg:gap-4 lg:border-r lg:p-3">
         <Link
@@ -55,20 +56,19 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Suspense>{state.demo && <DemoPill demo={state.demo} />}</Suspense>
         <button
           type="button"
+          aria-label={texts.searchLabel}
           onClick={() => showOverlay("palette")}
           className="flex h-9 items-center gap-2 rounded-lg border border-line bg-card px-2.5 text-sm text-faint shadow-card transition-colors hover:border-line-strong hover:text-text max-lg:mr-2 max-lg:ml-auto"
         >
           <Search className="size-4" aria-hidden />
-          <span className="grow text-left max-lg:sr-only">
-            Search<span className="sr-only"> and commands</span>
-          </span>
+          <span className="grow text-left max-lg:sr-only">{texts.search}</span>
           <span className="flex gap-1 max-lg:hidden" aria-hidden>
             <Key>{COMMAND_KEY}</Key>
             <Key>K</Key>
           </span>
         </button>
         <nav
-          aria-label="Main"
+          aria-label={texts.navigation}
           className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-40 max-lg:border-t max-lg:border-line max-lg:bg-card max-lg:px-2 max-lg:pb-[env(safe-area-inset-bottom)] lg:grow"
         >
           <ul className="flex gap-0.5 max-lg:py-1 lg:flex-col">{items}</ul>

@@ -8,6 +8,7 @@ import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { listLinks } from "#contract/links.ts";
 import { showAddress } from "#shared/shown-host.ts";
+import { paletteTexts as texts } from "#texts/palette.ts";
 import type { LinkVerb } from "./link-verbs.tsx";
 import { matchCommands } from "./match-commands.ts";
 import { type Command, useOwnCommands } from "./own-commands.tsx";
@@ -31,7 +32,7 @@ export function useCommands(text: string, verb: LinkVerb | null, choose: (verb: 
   const found = links.map(
     (link): Command => ({
       id: link.id,
-      group: verb ? verb.label.replace("…", "") : "Links found",
+      group: verb?.label ?? texts.groups.links,
       label: link.title ?? formatAddress(link.short_url),
       note: link.title === null ? formatAddress(showAddress(link.destination_url).text) : formatAddress(link.short_url),
       icon: <Link2 aria-hidden />,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { uiTexts as texts } from "#texts/ui.ts";
 
 /** A key to press, as it is printed on the keyboard. */
 export const Key = ({ children }: { readonly children: ReactNode }) => (
@@ -8,4 +9,4 @@ export const Key = ({ children }: { readonly children: ReactNode }) => (
 );
 
 /** How this machine names the key that opens commands. */
-export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : texts.controlKey;

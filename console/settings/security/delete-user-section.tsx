@@ -7,6 +7,7 @@ import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { deleteUser } from "#contract/console/user.ts";
+import { deleteUserTexts as texts } from "#texts/delete-user.ts";
 
 export function DeleteUserSection() {
   const { call } = useWorkspace();
@@ -15,11 +16,11 @@ export function DeleteUserSection() {
     <>
       <Section
         tone="bad"
-        title="Delete your profile"
-        note="You leave every account, and your name and e-mail address are erased. Accounts and their links stay."
+        title={texts.title}
+        note={texts.note}
         action={
           <Button look="danger" onClick={() => setAsking(true)}>
-            Delete profile
+            {texts.delete}
           </Button>
         }
       />
@@ -40,18 +41,17 @@ export function DeleteUserDialog({ remove, onClose }: DeleteUserDialogProps) {
     await remove();
     await client.resetQueries();
     await navigate({ to: "/sign-in", replace: true });
-    toast("Your profile was deleted.");
+    toast(texts.done);
   }
   return (
     <ConfirmDialog
-      title="Delete your profile?"
-      confirmLabel="Delete for good"
-      typed="delete my profile"
+      title={texts.ask}
+      confirmLabel={texts.forGood}
+      typed={texts.typed}
       onConfirm={leave}
       onClose={onClose}
     >
-      You’ll be signed out everywhere, and this can’t be undone. If you’re the only owner of an account, make someone
-      else an owner or delete the account first.
+      {texts.askNote}
     </ConfirmDialog>
   );
 }

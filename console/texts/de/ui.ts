@@ -21,6 +21,7 @@ export const uiTexts: typeof en = {
   typeToConfirm: (text) => `Zur Bestätigung „${text}“ eingeben`,
   justNow: "gerade eben",
   inAMoment: "gleich",
+  controlKey: "Strg",
   usedOf: (used, limit) => `${used} von ${limit}`,
   usedWithoutLimit: (used) => `${used} · unbegrenzt`,
 };

@@ -21,6 +21,8 @@ export const uiTexts = {
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   justNow: "just now",
   inAMoment: "in a moment",
+  /** As it is printed on keyboards. */
+  controlKey: "Ctrl",
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   usedWithoutLimit: (used: string) => `${used} · no limit`,
 };

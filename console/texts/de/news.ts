@@ -1,0 +1,28 @@
+import type { newsTexts as en } from "#texts/news.ts";
+
+export const newsTexts: typeof en = {
+  title: "Neuigkeiten",
+  version: (version) => `Auf diesem Server läuft Kurz ${version}.`,
+  entries: {
+    audit: {
+      title: "Wer hat das pausiert?",
+      text: "Das Protokoll zeigt Änderungen an Links und lässt sich nach Personen, Tokens und Aktionen filtern.",
+    },
+    palette: {
+      title: "Alles aus einem Feld",
+      text: "Die Befehlssuche findet jede Seite, jede Aktion und jeden Link – mit den Wörtern, die Sie dafür benutzen.",
+    },
+    qr: {
+      title: "QR-Codes, die zählen",
+      text: "Scans werden von Klicks getrennt gezählt, Designs bleiben gespeichert, und die Konsole sagt, wie gut sich ein Code scannen lässt.",
+    },
+    health: {
+      title: "Webhooks auf einen Blick",
+      text: "Jeder Endpunkt zeigt seine letzten zwanzig Zustellungen, und das Protokoll sagt, worum es jeweils ging.",
+    },
+    offline: {
+      title: "Auch im Zug",
+      text: "Die Konsole bleibt offen, wenn Sie offline sind, und macht weiter, sobald die Verbindung wieder da ist.",
+    },
+  },
+};
