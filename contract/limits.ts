@@ -9,6 +9,9 @@ export const LOGO_SIDE_MAX = 1024;
 
 export const SLUG_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
 
+/** In code points. */
+export const TITLE_LENGTH_MAX = 255;
+
 /** In the order they are added to the URL. */
 export const utmKeys = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Destination } from "./destination.ts";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, lines, Timestamp } from "./fields.ts";
-import { SLUG_PATTERN, TRASH_DAYS, type utmKeys } from "./limits.ts";
+import { SLUG_PATTERN, TITLE_LENGTH_MAX, TRASH_DAYS, type utmKeys } from "./limits.ts";
 import { Rules, StoredRules } from "./rules.ts";
 
 export const TAGS_MAX = 20;
@@ -27,7 +27,9 @@ export const Slug = z
     examples: ["spring-sale"],
   });
 
-const Title = label(255).meta({ description: "A human-readable name. The preview page (`+`) shows it to anyone." });
+const Title = label(TITLE_LENGTH_MAX).meta({
+  description: "A human-readable name. The preview page (`+`) shows it to anyone.",
+});
 const Tags = z
   .array(label(50))
   .max(TAGS_MAX)

@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ["domains"],
   ["links"],
   ["identity", "redirect", "docs-page"],
-  ["clicks", "analytics", "qr"],
+  ["clicks", "analytics", "qr", "pages"],
   ["webhooks", "dry-run"],
   ["account-removal"],
   ["console-server"],
@@ -238,7 +238,7 @@ describe("the architecture", () => {
     });
     const engine = join("src", "engines", "outbound");
     expect(callers.filter((file) => dirname(file) !== engine)).toEqual([join("src", "mail", "mailer.ts")]);
-    expect(callers).toContain(join(engine, "post-request.ts"));
+    expect(callers).toContain(join(engine, "send-request.ts"));
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { endpoints } from "../index.ts";
 import * as account from "./account.ts";
 import * as links from "./links.ts";
 import * as logo from "./logo.ts";
+import * as pages from "./pages.ts";
 import * as qrDesign from "./qr-design.ts";
 import * as session from "./session.ts";
 import { everydayWork, noSudo, reading, type Sudo } from "./sudo.ts";
@@ -56,7 +57,7 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, logo, qrDesign, utmTemplates].flatMap((definitions) =>
+  ...[session, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),

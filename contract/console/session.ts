@@ -36,6 +36,8 @@ export const ConsoleState = z.object({
   signup: z.enum(["closed", "open", "invite"]),
   /** Without mail, people pass on password and invitation links themselves. */
   sends_mail: z.boolean(),
+  /** Whether the server asks sites for their icons and titles. */
+  page_lookups: z.boolean(),
   demo: z.object({ resets_at: z.string(), email: z.string(), password: z.string(), token: z.string() }).nullable(),
   session: z
     .object({

@@ -60,6 +60,14 @@ sent to \`/console\` and stays after signing out; deleting it does no harm.
 The number of failed sign-ins from a network address is only kept in memory; with several nodes also in Redis, under a
 keyed hash, until it no longer counts.
 
+## What Kurz asks other sites
+
+For the console, the server asks the sites that links lead to for their icon, and a page for its title while someone
+creates a link to it. Browsers of visitors and members don't: a site sees the server's network address, no cookies, and
+neither who asked nor who opens the link. For an icon only the site's front page is requested, never the destination
+itself. Icons are kept in memory for a week, titles not at all unless someone saves them. \`KURZ_PAGE_LOOKUPS=off\` turns
+all of it off ([more](docs/console.md#icons-and-titles)).
+
 ## Erasure
 
 - **Deleting a link** moves it to the trash, where its account can restore it for 30 days. After that, or at once if it

@@ -287,6 +287,12 @@ export const settings = {
     fallbackText: "none",
     help: "An e-mail address or URL for abuse reports, shown on blocked and preview pages.",
   }),
+  pageLookups: setting({
+    name: "KURZ_PAGE_LOOKUPS",
+    kind: flag,
+    fallback: true,
+    help: "Ask the sites that links lead to for their icon and the title of a page, for the console. `off` shows letters instead of icons and suggests no titles. Always off in the demo. See [the console](console.md#icons-and-titles).",
+  }),
   dnsServers: setting<readonly string[]>({
     name: "KURZ_DNS_SERVERS",
     kind: list(dnsServer),
@@ -299,7 +305,7 @@ export const settings = {
     kind: list(ipNetwork),
     fallback: [],
     fallbackText: "none",
-    help: "Private networks that webhooks may reach, comma-separated, for example on an intranet. Metadata and link-local addresses stay blocked unless listed one by one.",
+    help: "Private networks that webhooks may reach, comma-separated, for example on an intranet. Page look-ups may, too, if `KURZ_ALLOW_PRIVATE_DESTINATIONS` is on. Metadata and link-local addresses stay blocked unless listed one by one.",
   }),
   webhookAllowInsecure: setting({
     name: "KURZ_WEBHOOK_ALLOW_INSECURE",

@@ -48,7 +48,8 @@ export const authorizeConsole =
       return { requester, member: null };
     }
     const signedIn = assertSignedIn(requester);
-    await takeRate(deps, signedIn.session.id);
+    // Apart: the pictures of a long list must not use up what is left for work.
+    await takeRate(deps, endpoint.binary ? `pictures ${signedIn.session.id}` : signedIn.session.id);
     const member = isAboutAccount(endpoint) ? await authorizeMember(deps, endpoint, request, signedIn) : null;
     if (member) context.accountId = member.accountId;
     // An operation that doesn't say counts as sensitive.
@@ -111,8 +112,9 @@ async function authorizeMember(
   };
 }
 
-function accountIdOf({ streams }: Endpoint, { headers, url }: Request): string {
-  const named = headers.get(ACCOUNT_HEADER) ?? (streams ? new URL(url).searchParams.get("account") : null);
+function accountIdOf({ streams, binary }: Endpoint, { headers, url }: Request): string {
+  const isWithoutHeaders = streams !== undefined || binary !== undefined;
+  const named = headers.get(ACCOUNT_HEADER) ?? (isWithoutHeaders ? new URL(url).searchParams.get("account") : null);
   return named ?? "";
 }
 

@@ -18,7 +18,7 @@ import {
 } from "#contract/links.ts";
 import { findAnsweringHost } from "#domains/answering-host.ts";
 import { domainForNewLink, findDomainNo, type LinkDomain, namespacesOf } from "#domains/link-domains.ts";
-import { assertLeadsElsewhere } from "#domains/self-reference.ts";
+import { assertLeadsElsewhere, type NamedUrl } from "#domains/self-reference.ts";
 import { appendChange } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
@@ -60,6 +60,7 @@ import { getLiveRow, getRow } from "./link-rows.ts";
 import { applyAction } from "./link-state.ts";
 import { type ChangeLink, linkTrash } from "./link-trash.ts";
 import {
+  findDestinationUrls,
   findLinkNames,
   findTags,
   insertLink,
@@ -110,6 +111,15 @@ export function linkService(deps: LinkDeps) {
     return fields;
   };
 
+  const assertMayLeadTo = async (sql: Sql, caller: Caller, added: readonly NamedUrl[]): Promise<void> => {
+    await assertLeadsElsewhere(sql, caller, added, { ownHosts: destinations.ownHosts });
+    for (const { field, url } of added) {
+      const reason = blockReasonOf(url);
+      if (reason === null) continue;
+      throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason, field });
+    }
+  };
+
   /** What depends on plan, domains and block list: only of what is new, so that the rest can always be changed. */
   const assertAllowed = async (
     sql: Sql,
@@ -119,13 +129,7 @@ export function linkService(deps: LinkDeps) {
   ): Promise<void> => {
     const { rules = [] } = fields.settings;
     if (!isSameRules(before, fields)) assertRulesAllowed(caller, rules.length);
-    const added = newDestinationsOf(before, fields);
-    await assertLeadsElsewhere(sql, caller, added, { ownHosts: destinations.ownHosts });
-    for (const { field, url } of added) {
-      const reason = blockReasonOf(url);
-      if (reason === null) continue;
-      throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason, field });
-    }
+    await assertMayLeadTo(sql, caller, newDestinationsOf(before, fields));
   };
 
   /** Looks the link up, checks its version, changes it and records the change for caches, audit log and webhooks. */
@@ -258,6 +262,13 @@ export function linkService(deps: LinkDeps) {
     /** What people recognise links by; skips ids that aren't the caller's. */
     names: ({ accountNo }: Caller, ids: readonly string[]): Promise<LinkName[]> =>
       findLinkNames(records.read, accountNo, ids),
+
+    /** As for a new link. What is wrong with the address itself has been checked with the request. */
+    assertMayLeadTo: (caller: Caller, destinationUrl: string): Promise<void> =>
+      assertMayLeadTo(records.read, caller, [{ field: "destination_url", url: destinationUrl }]),
+
+    destinationUrls: ({ accountNo }: Caller, ids: readonly string[]): Promise<string[]> =>
+      findDestinationUrls(records.read, accountNo, ids),
 
     tags: ({ accountNo }: Caller, text = ""): Promise<TagCount[]> => findTags(records.scan, accountNo, text),
 

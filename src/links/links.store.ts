@@ -176,6 +176,14 @@ export async function findLinkNames(sql: Sql, accountNo: number, ids: readonly s
   return rows.map(({ id, key, domain_name, title }) => ({ id, domain: domain_name, slug: slugOf(key), title }));
 }
 
+/** Where links lead, also those in the trash; skips ids that aren't the account's. */
+export async function findDestinationUrls(sql: Sql, accountNo: number, ids: readonly string[]): Promise<string[]> {
+  const from = (table: "links" | "deleted_links") =>
+    sql.selectFrom(table).select("destination_url").where("account_no", "=", accountNo).where("id", "in", ids);
+  const rows = await from("links").unionAll(from("deleted_links")).execute();
+  return rows.map(({ destination_url }) => destination_url);
+}
+
 /** Tags in use that contain `text`, most used first; in lower case, as they are indexed. */
 export const findTags = (sql: Sql, accountNo: number, text: string): Promise<TagCount[]> =>
   sql

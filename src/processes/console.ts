@@ -12,6 +12,7 @@ import { withErrorPages } from "#console-server/error-pages.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { logoRoutes } from "#console-server/logo.routes.ts";
 import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from "#console-server/mails.ts";
+import { pageRoutes } from "#console-server/pages.routes.ts";
 import { utmTemplateRoutes } from "#console-server/utm-templates.routes.ts";
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
@@ -69,6 +70,7 @@ export function mountConsole(
     short_domain: config.shortDomain,
     signup: config.signUp,
     sends_mail: mailer.isOn,
+    page_lookups: services.pages.isOn,
   };
   const allowed = <C>(routes: readonly Route<C>[]): readonly Route<C>[] =>
     config.demo ? refuseInDemo(routes) : routes;
@@ -89,6 +91,7 @@ export function mountConsole(
       ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun, linkDays: services.linkDays }),
       ...webhookRoutes(services.webhooks),
+      ...pageRoutes(services.pages, services.destinations, clock),
       ...logoRoutes(services.logos, services.qrDesigns),
       ...utmTemplateRoutes(services.utmTemplates),
     ]),

@@ -26,6 +26,7 @@ import { linkService } from "#links/links.service.ts";
 import { operatorLinks } from "#links/operator-links.ts";
 import { utmTemplateService } from "#links/utm-templates.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
+import { pageService, TITLES_WINDOW_MS } from "#pages/pages.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openImageRenderer } from "#qr/image-renderer.ts";
@@ -111,7 +112,13 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     allowCidrs: config.webhookAllowCidrs,
     allowInsecure: config.webhookAllowInsecure,
   });
+  // Pages may be plain http: nothing secret is sent.
+  const pageClient = guardedClient({
+    allowCidrs: config.allowPrivateDestinations ? config.webhookAllowCidrs : [],
+    allowInsecure: true,
+  });
   let blocklist: BlocklistFile | null = null;
+  const blockReasonOf = (url: string) => blocklist?.reasonOf(url) ?? null;
   // Kurz answers on its own port, too, whatever the proxy in front of it uses.
   const answeringHosts = [...ownHosts, `${hostNameOf(config.shortDomain)}:${config.port}`];
   const destinations = {
@@ -129,7 +136,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       outbox,
       destinations,
       secretKey,
-      blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
+      blockReasonOf,
     });
   const links = linksAt(clock);
   const domains = domainService({
@@ -139,9 +146,18 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     ownHosts: answeringHosts,
     urls: {
       check: (url) => checkDestination(url, destinations),
-      blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
+      blockReasonOf,
     },
     lookUpTxt: txtLookup(config.dnsServers),
+  });
+  const pages = pageService({
+    client: config.pageLookups && !config.demo ? pageClient : null,
+    links,
+    isAllowed: (url) => checkDestination(url, destinations).ok && blockReasonOf(url) === null,
+    windows: coordination.rateWindows("page titles", TITLES_WINDOW_MS),
+    clock,
+    secretKey,
+    onProblem: logProblem,
   });
   return {
     config,
@@ -168,6 +184,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,
+    pages,
     logos,
     qrDesigns: qrDesigns({ records, clock }),
     utmTemplates: utmTemplateService({ records }),
@@ -203,6 +220,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
 
     async close(): Promise<void> {
       blocklist?.close();
+      pages.close();
       renderer.close();
       await clicks.close();
       await records.close();

@@ -9,7 +9,7 @@ import type { Requester, Session } from "./requester.ts";
 export interface StateDeps {
   readonly records: Records;
   readonly joining: JoiningService;
-  readonly deployment: Pick<ConsoleState, "base_url" | "short_domain" | "signup" | "sends_mail">;
+  readonly deployment: Pick<ConsoleState, "base_url" | "short_domain" | "signup" | "sends_mail" | "page_lookups">;
   /** A demo's credentials and next reset. */
   readonly demo?: () => ConsoleState["demo"];
 }

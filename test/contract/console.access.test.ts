@@ -5,6 +5,7 @@ import { getAccountAnalytics, getLinkAnalytics } from "#contract/analytics.ts";
 import * as accountEndpoints from "#contract/console/account.ts";
 import * as linkEndpoints from "#contract/console/links.ts";
 import * as logoEndpoints from "#contract/console/logo.ts";
+import * as pageEndpoints from "#contract/console/pages.ts";
 import * as qrDesignEndpoints from "#contract/console/qr-design.ts";
 import * as sessionEndpoints from "#contract/console/session.ts";
 import * as userEndpoints from "#contract/console/user.ts";
@@ -34,6 +35,7 @@ const ofAccount = [
   linkEndpoints,
   webhookEndpoints,
   logoEndpoints,
+  pageEndpoints,
   qrDesignEndpoints,
   utmTemplateEndpoints,
 ].flatMap(endpointsOf);

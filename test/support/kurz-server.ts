@@ -74,6 +74,8 @@ export async function startKurz({
     KURZ_PORT: String(port),
     // Many servers run at the same time; a test that needs metrics asks for a port of its own.
     KURZ_METRICS_ADDR: "off",
+    // Tests lead to sites of strangers, which must not be asked.
+    ...(release === thisRelease && { KURZ_PAGE_LOOKUPS: "off" }),
     ...(network && { KURZ_HOST: "0.0.0.0" }),
     // The demo always keeps everything in its own directory.
     ...(env.KURZ_DEMO === "1" ? {} : await profileSettings(dataDir)),

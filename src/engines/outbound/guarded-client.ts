@@ -1,12 +1,14 @@
 import { addressGuard } from "./address-guard.ts";
 import { type Attempt, startAttempt } from "./attempt.ts";
 import { checkUrl, type Target, type UrlRules } from "./check-url.ts";
-import type { OutboundClient, OutboundRequest, OutboundResponse } from "./outbound-client.ts";
-import { postRequest } from "./post-request.ts";
+import type { OutboundClient, OutboundQuestion, OutboundResponse } from "./outbound-client.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
+import { sendRequest } from "./send-request.ts";
 
 // More than any real service has; a DNS response over TCP could contain thousands.
 const ADDRESSES_MAX = 64;
+// The status of a POST decides the outcome; the body is only logged and must not delay the next call.
+const LOGGED_BODY_MS_MAX = 2000;
 
 interface GuardedClientOptions {
   /** Non-public networks that may be reached. */
@@ -40,20 +42,26 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
     return addresses;
   }
 
+  async function send(
+    request: OutboundQuestion,
+    sent: { readonly body: Uint8Array | null; readonly bodyMsMax: number },
+  ): Promise<OutboundResponse> {
+    const attempt = startAttempt(request);
+    try {
+      const target = getTarget(request.url, attempt);
+      const addresses = await getAddresses(target, attempt);
+      return await sendRequest({ ...sent, request, target, addresses, isAllowedAddress, ca }, attempt);
+    } finally {
+      attempt.end();
+    }
+  }
+
   return {
     findUrlProblem(url) {
       const check = checkUrl(url, rules);
       return "problem" in check ? check.problem : null;
     },
-    async post(request: OutboundRequest): Promise<OutboundResponse> {
-      const attempt = startAttempt(request);
-      try {
-        const target = getTarget(request.url, attempt);
-        const addresses = await getAddresses(target, attempt);
-        return await postRequest({ request, target, addresses, isAllowedAddress, ca }, attempt);
-      } finally {
-        attempt.end();
-      }
-    },
+    post: (request) => send(request, { body: request.body, bodyMsMax: LOGGED_BODY_MS_MAX }),
+    get: (question) => send(question, { body: null, bodyMsMax: question.timeoutMs }),
   };
 }

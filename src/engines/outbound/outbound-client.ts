@@ -1,9 +1,9 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FieldCode } from "#contract/errors.ts";
 
-export interface OutboundRequest {
+export interface OutboundQuestion {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
   /** For the whole call: DNS, connecting, TLS, response headers and body. */
   readonly timeoutMs: number;
   readonly readBytesMax: number;
@@ -11,11 +11,18 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface OutboundRequest extends OutboundQuestion {
+  readonly body: Uint8Array;
+}
+
 export interface OutboundResponse {
   readonly status: number;
+  readonly headers: Readonly<IncomingHttpHeaders>;
   readonly retryAfter: string | null;
   /** At most the first `readBytesMax` bytes, possibly truncated and compressed. */
   readonly body: Uint8Array;
+  /** Whether `body` is all there is. */
+  readonly isComplete: boolean;
   readonly durationMs: number;
 }
 
@@ -56,8 +63,9 @@ export interface UrlProblem {
 
 /** The only way to call URLs that users enter. */
 export interface OutboundClient {
-  /** Doesn't follow redirects. Throws an `OutboundError` if no response headers arrive. */
+  /** Neither follows redirects. Both throw an `OutboundError` if no response headers arrive. */
   post(request: OutboundRequest): Promise<OutboundResponse>;
+  get(question: OutboundQuestion): Promise<OutboundResponse>;
   /** What is wrong with a URL regardless of DNS, or null. */
   findUrlProblem(url: string): UrlProblem | null;
 }

@@ -1,7 +1,10 @@
 import { type OutboundClient, OutboundError } from "./outbound-client.ts";
 
+const skip = (): Promise<never> => Promise.reject(new OutboundError("skipped_demo", 0));
+
 /** Checks URLs like the real client, but sends nothing. */
 export const silentClient = ({ findUrlProblem }: OutboundClient): OutboundClient => ({
   findUrlProblem,
-  post: () => Promise.reject(new OutboundError("skipped_demo", 0)),
+  post: skip,
+  get: skip,
 });
