@@ -8,6 +8,7 @@ import { CopyButton } from "#console/ui/copy-button.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
+import { developerTexts as texts } from "#texts/developer.ts";
 
 const curlExample = (base: string) => `curl ${base}/api/v1/links \\
   -H "Authorization: Bearer $TOKEN" \\
@@ -31,12 +32,12 @@ export function ApiTab() {
   return (
     <>
       <Section
-        title="Reference"
-        note="Every operation, with forms to try them in the browser; and the same as an OpenAPI document for tools."
+        title={texts.reference}
+        note={texts.referenceNote}
         action={
           <div className="flex flex-wrap gap-2">
             <a href="/docs" target="_blank" rel="noreferrer" className={buttonClasses({ look: "primary" })}>
-              Open reference
+              {texts.openReference}
               <ExternalLink className="size-4" aria-hidden />
             </a>
             <a href="/api/v1/openapi.json?download=1" className={buttonClasses()}>
@@ -45,25 +46,25 @@ export function ApiTab() {
           </div>
         }
       >
-        <p className="mb-1 text-sm font-medium">Base URL</p>
+        <p className="mb-1 text-sm font-medium">{texts.baseUrl}</p>
         <div className="flex items-center gap-1">
           <code className="min-w-0 rounded-lg bg-sunken px-3 py-2 font-mono text-sm break-all">{base}/api/v1</code>
-          <CopyButton text={`${base}/api/v1`} label="Copy base URL" />
+          <CopyButton text={`${base}/api/v1`} label={texts.copyBaseUrl} />
         </div>
       </Section>
-      <Section title="Quick start" note="Put a token into the environment as TOKEN, then create your first link.">
+      <Section title={texts.quickStart} note={texts.quickStartNote}>
         <div className="grid grid-cols-1 gap-4">
           <div>
             <h3 className="mb-1.5 text-sm font-medium">curl</h3>
-            <CodeBlock label="curl example" code={curlExample(base)} />
+            <CodeBlock label={texts.curlExample} code={curlExample(base)} />
           </div>
           <div>
             <h3 className="mb-1.5 text-sm font-medium">TypeScript</h3>
-            <CodeBlock label="TypeScript example" code={clientExample(base)} />
+            <CodeBlock label={texts.clientExample} code={clientExample(base)} />
           </div>
         </div>
       </Section>
-      <Section title="Plan and limits" note="Answers tell in the RateLimit header how many requests are left.">
+      <Section title={texts.limits} note={texts.limitsNote}>
         <Loaded query={account} waiting={<Skeleton className="h-40" />}>
           {(data) => <PlanUsage account={data} />}
         </Loaded>

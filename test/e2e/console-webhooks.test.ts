@@ -39,7 +39,7 @@ test(
       const [hit] = receiver.hits;
       expect(hit && (await acceptedBy(hit, secret))).toEqual(allVerifiers);
       await open.getByRole("button", { name: "Redeliver" }).click();
-      await open.getByText("by hand").waitFor();
+      await open.getByText("manual").waitFor();
       expect(receiver.hits.map(({ delivery }) => delivery)).toEqual([hit?.delivery ?? "", hit?.delivery ?? ""]);
     }),
   TIMEOUT_MS,
@@ -58,11 +58,11 @@ test(
       receiver.answerWith(() => new Response(null, { status: 204 }));
       await go(`developer/webhooks/${id}`);
       await page.getByText("Switched off", { exact: true }).waitFor();
-      await page.getByText("it is gone (410)").waitFor();
+      await page.getByText("It responded with 410 Gone").waitFor();
       await page.getByText("A webhook endpoint was switched off after failing.").waitFor();
       await page.getByRole("button", { name: "Switch on" }).click();
-      await page.getByRole("group", { name: "1 delivery waits for it" }).waitFor();
-      await page.getByRole("dialog").getByLabel("Send what was missed").check();
+      await page.getByRole("group", { name: "1 pending delivery" }).waitFor();
+      await page.getByRole("dialog").getByLabel("Send missed events").check();
       await page.getByRole("dialog").getByRole("button", { name: "Switch on" }).click();
       await page.getByText("Healthy").waitFor();
       await until("what was missed arrives", () => receiver.hits.some(({ body }) => body.includes('"title":"Missed"')));
@@ -80,7 +80,7 @@ test(
       await page.getByRole("button", { name: "Send test" }).click();
       await deliveriesOn(page).filter({ hasText: "webhook.test" }).filter({ hasText: "Delivered" }).waitFor();
       await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
-      await page.getByText("Nothing fits").waitFor();
+      await page.getByText("No matching deliveries").waitFor();
       await page.getByRole("button", { name: "Edit" }).click();
       await page.getByRole("dialog").getByLabel("link.deleted").check();
       await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
@@ -92,12 +92,12 @@ test(
         await page.getByRole("menuitem", { name: action }).click();
       };
       await choose("Rotate secret");
-      await page.getByRole("dialog").getByRole("button", { name: "Make new secret" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
       expect(await page.getByRole("dialog").getByRole("textbox", { name: "Signing secret" }).inputValue()).toStartWith(
         "whsec_",
       );
       await page.getByRole("dialog").getByRole("button", { name: "I’ve saved it" }).click();
-      await page.getByText("The old secret signs too").waitFor();
+      await page.getByText("The old secret also signs").waitFor();
       await choose("Switch off");
       await page.getByText("Off", { exact: true }).waitFor();
       await choose("Delete endpoint");
@@ -118,7 +118,7 @@ test(
       await makeLink(me, HOSTILE);
       await go(`developer/webhooks/${id}`);
       await deliveriesOn(page).filter({ hasText: "Delivered" }).click();
-      const response = page.getByRole("dialog").getByRole("region", { name: "Response of attempt 1" });
+      const response = page.getByRole("dialog").getByRole("region", { name: "Response to attempt 1" });
       expect(await response.textContent()).toBe(HOSTILE);
       expect(await page.locator("img").count()).toBe(0);
       await go("settings/audit");

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Dialog } from "#console/ui/dialog.tsx";
+import { tokenTexts as texts } from "#texts/tokens.ts";
 import { TokenForm } from "./token-form.tsx";
 import { TokenShown } from "./token-shown.tsx";
 
@@ -8,7 +9,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [value, setValue] = useState<string | null>(null);
   return (
     <Dialog
-      title={value === null ? "Create token" : "Your new token"}
+      title={value === null ? texts.create : texts.shown.title}
       open
       onClose={onClose}
       size="wide"

@@ -8,15 +8,12 @@ import { SelectField, TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { createToken } from "#contract/console/account.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
-import { scopeTexts } from "../scope-texts.ts";
+import { scopeTexts } from "#texts/scopes.ts";
+import { tokenTexts as texts } from "#texts/tokens.ts";
+import { uiTexts } from "#texts/ui.ts";
 
-const lifetimes = [
-  { days: 30, label: "30 days" },
-  { days: 90, label: "90 days" },
-  { days: 365, label: "1 year" },
-  { days: null, label: "Never" },
-] as const;
-type Lifetime = (typeof lifetimes)[number]["days"];
+const lifetimes = [30, 90, 365, null] as const;
+type Lifetime = (typeof lifetimes)[number];
 
 const DEFAULT_DAYS = 90;
 const fields = ["name", "scopes", "expires_in_days"];
@@ -46,9 +43,8 @@ export function TokenForm({ onCreated, onClose }: TokenFormProps) {
     <form onSubmit={submit}>
       <div className="grid grid-cols-1 gap-5">
         <TextField
-          label="Name"
-          hint="What will use it, so that you recognise it later."
-          placeholder="Nightly import"
+          label={texts.form.name}
+          hint={texts.form.nameHint}
           autoComplete="off"
           data-first
           required
@@ -58,8 +54,8 @@ export function TokenForm({ onCreated, onClose }: TokenFormProps) {
           error={problemOf(creation.error, "name")}
         />
         <ChoiceGroup
-          legend="What it may do"
-          error={chosen.length === 0 ? "Choose at least one." : problemOf(creation.error, "scopes")}
+          legend={texts.form.scopes}
+          error={chosen.length === 0 ? texts.form.noScopes : problemOf(creation.error, "scopes")}
         >
           <div className="grid sm:grid-cols-2">
             {scopes.map((scope) => (
@@ -74,24 +70,24 @@ export function TokenForm({ onCreated, onClose }: TokenFormProps) {
           </div>
         </ChoiceGroup>
         <SelectField
-          label="Expires after"
-          hint={days === null ? "It still ends when nothing has used it for a year." : undefined}
+          label={texts.form.expiry}
+          hint={days === null ? texts.form.neverHint : undefined}
           value={String(days)}
-          onChange={(event) => setDays(lifetimes.find((one) => String(one.days) === event.target.value)?.days ?? null)}
+          onChange={(event) => setDays(lifetimes.find((one) => String(one) === event.target.value) ?? null)}
           error={problemOf(creation.error, "expires_in_days")}
         >
           {lifetimes.map((one) => (
-            <option key={one.label} value={String(one.days)}>
-              {one.label}
+            <option key={one} value={String(one)}>
+              {texts.form.lifetimes[one ?? "never"]}
             </option>
           ))}
         </SelectField>
       </div>
       <FormError error={creation.error} fields={fields} />
       <DialogFooter>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
         <Button type="submit" look="primary" busy={creation.isPending} disabled={chosen.length === 0}>
-          Create token
+          {texts.create}
         </Button>
       </DialogFooter>
     </form>

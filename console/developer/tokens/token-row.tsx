@@ -4,15 +4,17 @@ import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
+import { formatExact } from "#console/ui/format.ts";
 import { Badge } from "#console/ui/panel.tsx";
 import { When } from "#console/ui/when.tsx";
 import { revokeToken, type Token } from "#contract/console/account.ts";
-import { scopeTexts } from "../scope-texts.ts";
+import { scopeTexts } from "#texts/scopes.ts";
+import { tokenTexts as texts } from "#texts/tokens.ts";
 
 /** Why a token no longer works. */
-export function endOf({ revoked_at, expires_at }: Token): "Revoked" | "Expired" | null {
-  if (revoked_at !== null) return "Revoked";
-  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "Expired" : null;
+export function endOf({ revoked_at, expires_at }: Token): "revoked" | "expired" | null {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : null;
 }
 
 export function TokenRow({ token }: { readonly token: Token }) {
@@ -28,31 +30,31 @@ export function TokenRow({ token }: { readonly token: Token }) {
       <div className={classes("min-w-0", end && "text-faint")}>
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <span className="min-w-0 font-medium break-words">{token.name}</span>
-          {end && <Badge>{end}</Badge>}
+          {end && <Badge>{texts.ends[end]}</Badge>}
         </p>
         <p className="mt-0.5 font-mono text-xs break-all text-faint">kurz_{token.id}_…</p>
         <p className={classes("mt-1.5 text-sm", end ? "text-faint" : "text-soft")}>
           {token.scopes.map((scope) => scopeTexts[scope].label).join(" · ")}
         </p>
         <p className="mt-0.5 text-sm text-faint">
-          {token.last_used_at === null ? "Never used" : <When verb="Used" instant={token.last_used_at} />} ·{" "}
+          {token.last_used_at === null ? texts.neverUsed : <When said={texts.used} instant={token.last_used_at} />} ·{" "}
           <Ending token={token} />
-          {token.rate_limit !== null && ` · ${token.rate_limit} requests per minute`}
+          {token.rate_limit !== null && ` · ${texts.rateLimit(formatExact(token.rate_limit))}`}
         </p>
       </div>
       {!end && (
-        <Button look="danger" size="small" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(true)}>
-          Revoke
+        <Button look="danger" size="small" aria-label={texts.revokeName(token.name)} onClick={() => setRevoking(true)}>
+          {texts.revoke}
         </Button>
       )}
       {revoking && (
         <ConfirmDialog
-          title={`Revoke “${token.name}”?`}
-          confirmLabel="Revoke token"
+          title={texts.revokeQuestion(token.name)}
+          confirmLabel={texts.revokeToken}
           onConfirm={() => revocation.mutateAsync()}
           onClose={() => setRevoking(false)}
         >
-          Whatever uses it is refused from the next call on. This cannot be undone.
+          {texts.revokeNote}
         </ConfirmDialog>
       )}
     </li>
@@ -60,7 +62,9 @@ export function TokenRow({ token }: { readonly token: Token }) {
 }
 
 function Ending({ token: { revoked_at, expires_at } }: { readonly token: Token }) {
-  if (revoked_at !== null) return <When verb="revoked" instant={revoked_at} />;
-  if (expires_at === null) return "never expires";
-  return <When verb={Date.parse(expires_at) <= Date.now() ? "expired" : "expires"} instant={expires_at} exact />;
+  if (revoked_at !== null) return <When said={texts.revokedAt} instant={revoked_at} />;
+  if (expires_at === null) return texts.neverExpires;
+  return (
+    <When said={Date.parse(expires_at) <= Date.now() ? texts.expiredAt : texts.expiresAt} instant={expires_at} exact />
+  );
 }

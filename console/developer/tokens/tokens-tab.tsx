@@ -8,11 +8,12 @@ import { Empty } from "#console/ui/panel.tsx";
 import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { listTokens, type Token } from "#contract/console/account.ts";
+import { tokenTexts as texts } from "#texts/tokens.ts";
 import { TokenDialog } from "./token-dialog.tsx";
 import { endOf, TokenRow } from "./token-row.tsx";
 
 export const TokensTab = () => (
-  <RoleGate least="admin" what="API tokens">
+  <RoleGate least="admin" what={texts.title}>
     <TokenList />
   </RoleGate>
 );
@@ -24,22 +25,17 @@ function TokenList() {
   const create = (
     <Button look="primary" onClick={creating.open}>
       <Plus className="size-4" aria-hidden />
-      Create token
+      {texts.create}
     </Button>
   );
   return (
     <>
-      <Section
-        title="API tokens"
-        note="A token lets a program act for this account. It belongs to the account, and goes on working when whoever made it leaves."
-        action={create}
-        flush
-      >
+      <Section title={texts.title} note={texts.note} action={create} flush>
         <Loaded query={tokens}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon={<KeyRound aria-hidden />} title="No tokens yet">
-                Create one to call the API from scripts, servers or other tools.
+              <Empty icon={<KeyRound aria-hidden />} title={texts.none}>
+                {texts.noneNote}
               </Empty>
             ) : (
               <TokenRows tokens={data} />
@@ -58,7 +54,7 @@ function TokenRows({ tokens }: { readonly tokens: readonly Token[] }) {
   const live = newestFirst.filter((token) => endOf(token) === null);
   const ended = newestFirst.filter((token) => endOf(token) !== null);
   return (
-    <ul aria-label="API tokens">
+    <ul aria-label={texts.title}>
       {[...live, ...ended].map((token) => (
         <TokenRow key={token.id} token={token} />
       ))}

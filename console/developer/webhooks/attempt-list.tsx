@@ -2,11 +2,12 @@ import { classes } from "#console/ui/classes.ts";
 import { ScrollBox } from "#console/ui/scroll-box.tsx";
 import { When } from "#console/ui/when.tsx";
 import type { Delivery } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
 import { answerText, formatDuration, isSuccess } from "./delivery-texts.tsx";
 
 /** A line through time: each attempt with what was answered, as text and nothing else. */
 export function AttemptList({ attempts }: { readonly attempts: Delivery["log"] }) {
-  if (attempts.length === 0) return <p className="text-sm text-soft">Not sent yet.</p>;
+  if (attempts.length === 0) return <p className="text-sm text-soft">{texts.notSent}.</p>;
   return (
     <ol className="ml-1.5 border-l border-line-strong">
       {attempts.map((attempt, index) => (
@@ -24,13 +25,13 @@ export function AttemptList({ attempts }: { readonly attempts: Delivery["log"] }
             </span>
             <span className="text-soft">
               <When instant={attempt.at} /> · {formatDuration(attempt.duration_ms)}
-              {attempt.manual && " · by hand"}
+              {attempt.manual && ` · ${texts.delivery.manual}`}
             </span>
           </p>
           {attempt.excerpt !== "" && (
             <details className="mt-1.5" open={index === attempts.length - 1 || undefined}>
-              <summary className="cursor-pointer text-sm text-soft hover:text-text">Response</summary>
-              <ScrollBox label={`Response of attempt ${index + 1}`} className="mt-1.5 max-h-48">
+              <summary className="cursor-pointer text-sm text-soft hover:text-text">{texts.delivery.response}</summary>
+              <ScrollBox label={texts.delivery.responseOf(index + 1)} className="mt-1.5 max-h-48">
                 <pre className="p-3 font-mono text-xs break-words whitespace-pre-wrap">{attempt.excerpt}</pre>
               </ScrollBox>
             </details>

@@ -10,6 +10,8 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { When } from "#console/ui/when.tsx";
 import { type Delivery, getDelivery, redeliver } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { AttemptList } from "./attempt-list.tsx";
 import { DeliveryBadge } from "./delivery-texts.tsx";
 
@@ -33,18 +35,18 @@ export function DeliveryDialog({ id, canSend, onClose }: DeliveryDialogProps) {
   });
   const again = useChange(() => call(redeliver, { params: { id } }), {
     refreshes: ["deliveries", "webhooks"],
-    onDone: () => toast("Resent."),
+    onDone: () => toast(texts.delivery.resent),
   });
   return (
-    <Dialog title={query.data?.event ?? "Delivery"} open onClose={onClose} size="wide">
+    <Dialog title={query.data?.event ?? texts.delivery.title} open onClose={onClose} size="wide">
       <Loaded query={query}>{(delivery) => <DeliveryView delivery={delivery} />}</Loaded>
       <DialogFooter>
-        {!canSend && <p className="mr-auto text-sm text-soft">Switch the endpoint on to send it again.</p>}
-        <Button onClick={onClose}>Close</Button>
+        {!canSend && <p className="mr-auto text-sm text-soft">{texts.delivery.isOff}</p>}
+        <Button onClick={onClose}>{uiTexts.close}</Button>
         {canSend && (
           <Button look="primary" busy={again.isPending} onClick={() => again.mutate()}>
             <Send className="size-4" aria-hidden />
-            Redeliver
+            {texts.delivery.redeliver}
           </Button>
         )}
       </DialogFooter>
@@ -58,19 +60,19 @@ const DeliveryView = ({ delivery }: { readonly delivery: Delivery }) => (
       <DeliveryBadge state={delivery.state} />
       {delivery.subject !== null && <span className="min-w-0 font-medium break-all text-text">{delivery.subject}</span>}
       <When instant={delivery.created_at} />
-      {delivery.next_attempt_at && <When verb="next attempt" instant={delivery.next_attempt_at} />}
+      {delivery.next_attempt_at && <When said={texts.delivery.nextAttempt} instant={delivery.next_attempt_at} />}
       <span className="flex min-w-0 items-center font-mono text-xs">
         <span className="truncate">{delivery.id}</span>
-        <CopyButton text={delivery.id} label="Copy delivery id" />
+        <CopyButton text={delivery.id} label={texts.delivery.copyId} />
       </span>
     </div>
-    <section aria-label="Attempts">
-      <h3 className="mb-2 text-sm font-medium">Attempts</h3>
+    <section aria-label={texts.delivery.attempts}>
+      <h3 className="mb-2 text-sm font-medium">{texts.delivery.attempts}</h3>
       <AttemptList attempts={delivery.log} />
     </section>
     <div>
-      <h3 className="mb-2 text-sm font-medium">Payload</h3>
-      <CodeBlock label="Payload" code={prettyJson(delivery.body)} />
+      <h3 className="mb-2 text-sm font-medium">{texts.delivery.payload}</h3>
+      <CodeBlock label={texts.delivery.payload} code={prettyJson(delivery.body)} />
     </div>
   </div>
 );

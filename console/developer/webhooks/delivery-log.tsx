@@ -8,10 +8,10 @@ import { PagedLog } from "#console/ui/paged-log.tsx";
 import { Empty } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { deliveryStates, eventKinds, listDeliveries, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import type { DeliverySearch } from "./delivery-search.ts";
-import { stateLabel } from "./delivery-texts.tsx";
 
 const REFRESH_MS = 2000;
 const from = "/a/$account/developer/webhooks/$endpoint";
@@ -37,20 +37,20 @@ export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }
   const close = useDialogClosing(() => show(filters));
   return (
     <Section
-      title="Deliveries"
-      note="Kept for thirty days."
+      title={texts.log.title}
+      note={texts.log.note}
       flush
       action={
         <div className="flex flex-wrap gap-2">
           <Filter
-            label="State"
+            label={texts.log.state}
             value={state}
             options={deliveryStates}
-            textOf={stateLabel}
+            textOf={(one) => texts.states[one]}
             onChange={(next) => show({ ...(next && { state: next }), ...(event && { event }) })}
           />
           <Filter
-            label="Event"
+            label={texts.log.event}
             value={event}
             options={eventKinds}
             textOf={(kind) => kind}
@@ -61,7 +61,7 @@ export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }
     >
       <PagedLog query={log} empty={<NoDeliveries isFiltered={state !== undefined || event !== undefined} />}>
         {(rows) => (
-          <ul aria-label="Deliveries">
+          <ul aria-label={texts.log.title}>
             {rows.map((row) => (
               <DeliveryRow
                 key={row.id}
@@ -78,10 +78,8 @@ export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }
 }
 
 const NoDeliveries = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <Empty icon={<Inbox aria-hidden />} title={isFiltered ? "Nothing fits" : "Nothing sent yet"}>
-    {isFiltered
-      ? "No delivery has this state and event."
-      : "Deliveries show up here as they happen. Send a test to see one."}
+  <Empty icon={<Inbox aria-hidden />} title={isFiltered ? texts.log.noMatch : texts.log.none}>
+    {isFiltered ? texts.log.noMatchNote : texts.log.noneNote}
   </Empty>
 );
 
@@ -100,7 +98,7 @@ const Filter = <T extends string>({ label, value, options, textOf, onChange }: F
     onChange={(event) => onChange(options.find((option) => option === event.target.value))}
     className="h-8! text-sm"
   >
-    <option value="">{label}: all</option>
+    <option value="">{texts.log.anyOf(label)}</option>
     {options.map((option) => (
       <option key={option} value={option}>
         {textOf(option)}

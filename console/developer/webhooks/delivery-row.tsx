@@ -1,7 +1,8 @@
 import { ChevronRight } from "lucide-react";
-import { formatAgo, formatInstant, plural } from "#console/ui/format.ts";
+import { formatAgo, formatInstant } from "#console/ui/format.ts";
 import { When } from "#console/ui/when.tsx";
 import type { DeliverySummary } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
 import { answerText, DeliveryBadge, formatDuration, formatSecond } from "./delivery-texts.tsx";
 
 interface DeliveryRowProps {
@@ -27,13 +28,13 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
             {subject !== null && <span className="min-w-0 truncate font-medium">{subject}</span>}
           </span>
           <span className="block text-sm text-soft">
-            {last_attempt ? answerText(last_attempt) : "Not sent yet"}
+            {last_attempt ? answerText(last_attempt) : texts.notSent}
             {last_attempt && ` · ${formatDuration(last_attempt.duration_ms)}`}
-            {attempts > 1 && ` · ${plural(attempts, "attempt")}`}
+            {attempts > 1 && ` · ${texts.attemptCount(attempts)}`}
             {state === "pending" && next_attempt_at !== null && last_attempt && (
               <>
                 {" · "}
-                <When verb="next" instant={next_attempt_at} />
+                <When said={texts.next} instant={next_attempt_at} />
               </>
             )}
           </span>

@@ -1,16 +1,12 @@
+import { locale } from "#console/ui/locale.ts";
 import { Badge, type Tone } from "#console/ui/panel.tsx";
 import type { DeliverySummary } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
 
-const states: Readonly<Record<DeliverySummary["state"], { readonly tone: Tone; readonly label: string }>> = {
-  pending: { tone: "warn", label: "Pending" },
-  delivered: { tone: "good", label: "Delivered" },
-  failed: { tone: "bad", label: "Failed" },
-};
-
-export const stateLabel = (state: DeliverySummary["state"]): string => states[state].label;
+const tones: Readonly<Record<DeliverySummary["state"], Tone>> = { pending: "warn", delivered: "good", failed: "bad" };
 
 export const DeliveryBadge = ({ state }: { readonly state: DeliverySummary["state"] }) => (
-  <Badge tone={states[state].tone}>{states[state].label}</Badge>
+  <Badge tone={tones[state]}>{texts.states[state]}</Badge>
 );
 
 interface Answer {
@@ -18,30 +14,19 @@ interface Answer {
   readonly problem: string | null;
 }
 
-const problems: Readonly<Record<string, string>> = {
-  blocked_address: "Address not allowed",
-  invalid_url: "Address not valid",
-  dns: "Host name unknown",
-  connect: "Couldn’t connect",
-  tls: "No secure connection",
-  timeout: "No answer in time",
-  reset: "Connection broke off",
-  protocol: "Answer not valid HTTP",
-  skipped_demo: "Not sent: this is a demo",
-};
-
 const SECOND_MS = 1000;
+const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
 
 /** As in "85 ms" or "2.4 s". */
 export const formatDuration = (ms: number): string =>
-  ms < SECOND_MS ? `${ms} ms` : `${(ms / SECOND_MS).toFixed(1)} s`;
+  ms < SECOND_MS ? `${ms} ms` : `${seconds.format(ms / SECOND_MS)} s`;
 
 /** To the second, so that deliveries of the same minute can be told apart. */
-export const formatSecond = (instant: string): string =>
-  new Date(instant).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const formatSecond = (instant: string): string => clock.format(new Date(instant));
 
-/** What came back, as in "Status 200" or "No answer in time". */
+/** What came back, as in "Status 200" or "Timed out". */
 export const answerText = ({ status, problem }: Answer): string =>
-  status === null ? (problems[problem ?? ""] ?? "No answer") : `Status ${status}`;
+  status === null ? (texts.problems[problem ?? ""] ?? texts.noResponse) : texts.status(status);
 
 export const isSuccess = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;

@@ -6,8 +6,11 @@ import { Button } from "#console/ui/button.tsx";
 import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
-import { plural } from "#console/ui/format.ts";
 import { countWaiting, enableWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryTexts } from "#texts/deliveries.ts";
+import { uiTexts } from "#texts/ui.ts";
+
+const texts = deliveryTexts.enable;
 
 interface EnableDialogProps {
   readonly endpoint: WebhookEndpoint;
@@ -31,40 +34,34 @@ export function EnableDialog({ endpoint, onClose }: EnableDialogProps) {
     enabling.mutate();
   }
   return (
-    <Dialog title="Switch the endpoint on" open onClose={onClose}>
+    <Dialog title={texts.title} open onClose={onClose}>
       <form onSubmit={submit}>
-        <ChoiceGroup legend={waitingText(waiting?.deliveries)}>
+        <ChoiceGroup legend={waiting ? texts.waiting(waiting.deliveries) : texts.unknown}>
           <CheckRow
             type="radio"
             name="missed"
-            label="Send what was missed"
-            note="As soon as it is on; nothing that waits is older than seven days."
+            label={texts.sendMissed}
+            note={texts.sendMissedNote}
             checked={sendMissed}
             onChange={() => setSendMissed(true)}
           />
           <CheckRow
             type="radio"
             name="missed"
-            label="Begin with what happens next"
-            note="What waits is given up; it can still be sent again from the log."
+            label={texts.startFresh}
+            note={texts.startFreshNote}
             checked={!sendMissed}
             onChange={() => setSendMissed(false)}
           />
         </ChoiceGroup>
         <FormError error={enabling.error} />
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button type="submit" look="primary" busy={enabling.isPending}>
-            Switch on
+            {deliveryTexts.switchOn}
           </Button>
         </DialogFooter>
       </form>
     </Dialog>
   );
-}
-
-function waitingText(deliveries: number | undefined): string {
-  if (deliveries === undefined) return "What waits for it since it was switched off";
-  if (deliveries === 0) return "Nothing waits for it";
-  return `${plural(deliveries, "delivery", "deliveries")} ${deliveries === 1 ? "waits" : "wait"} for it`;
 }

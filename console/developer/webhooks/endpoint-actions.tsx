@@ -8,6 +8,7 @@ import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { deleteWebhook, disableWebhook, testWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
 import { EnableDialog } from "./enable-dialog.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { RecoverDialog } from "./recover-dialog.tsx";
@@ -23,11 +24,11 @@ export function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoi
   const target = { params: { id: endpoint.id } };
   const test = useChange(() => call(testWebhook, target), {
     refreshes: ["deliveries", "webhooks"],
-    onDone: () => toast("A test is on its way."),
+    onDone: () => toast(texts.testSent),
   });
   const disable = useChange(() => call(disableWebhook, target), {
     refreshes: ["webhooks"],
-    onDone: () => toast("The endpoint is switched off."),
+    onDone: () => toast(texts.switchedOff),
   });
   async function remove(): Promise<void> {
     await call(deleteWebhook, target);
@@ -39,42 +40,42 @@ export function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoi
       {endpoint.enabled ? (
         <Button size="small" onClick={() => test.mutate()} busy={test.isPending}>
           <Send className="size-4" aria-hidden />
-          Send test
+          {texts.sendTest}
         </Button>
       ) : (
         <Button size="small" look="primary" onClick={() => setOpen("enable")}>
           <Power className="size-4" aria-hidden />
-          Switch on
+          {texts.switchOn}
         </Button>
       )}
       <Button size="small" onClick={() => setOpen("edit")}>
         <Pencil className="size-4" aria-hidden />
-        Edit
+        {texts.edit}
       </Button>
       <Menu
-        label="More actions"
+        label={texts.moreActions}
         trigger={
-          <Button size="small" aria-label="More actions">
+          <Button size="small" aria-label={texts.moreActions}>
             <Ellipsis className="size-4" aria-hidden />
           </Button>
         }
       >
         <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => setOpen("rotate")}>
-          Rotate secret
+          {texts.rotate.action}
         </MenuItem>
         {endpoint.enabled && (
           <>
             <MenuItem icon={<RotateCcw aria-hidden />} onSelect={() => setOpen("recover")}>
-              Send failed ones again
+              {texts.recover.action}
             </MenuItem>
             <MenuItem icon={<Power aria-hidden />} onSelect={() => disable.mutate()}>
-              Switch off
+              {texts.switchOff}
             </MenuItem>
           </>
         )}
         <MenuLine />
         <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => setOpen("delete")}>
-          Delete endpoint
+          {texts.remove.action}
         </MenuItem>
       </Menu>
       {open === "edit" && <EndpointDialog endpoint={endpoint} onClose={close} />}
@@ -83,12 +84,12 @@ export function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoi
       {open === "rotate" && <RotateDialog endpoint={endpoint} onClose={close} />}
       {open === "delete" && (
         <ConfirmDialog
-          title="Delete this endpoint?"
-          confirmLabel="Delete endpoint"
+          title={texts.remove.question}
+          confirmLabel={texts.remove.action}
           onConfirm={() => removal.mutateAsync()}
           onClose={close}
         >
-          Its secret, what waits for it and the log of its deliveries are deleted with it. This cannot be undone.
+          {texts.remove.note}
         </ConfirmDialog>
       )}
     </div>

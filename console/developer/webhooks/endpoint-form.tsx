@@ -7,7 +7,11 @@ import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { createWebhook, updateWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
 import { type ChosenEvent, defaultEvents } from "#contract/webhooks.ts";
+import { uiTexts } from "#texts/ui.ts";
+import { webhookTexts } from "#texts/webhooks.ts";
 import { EventChoice } from "./event-choice.tsx";
+
+const texts = webhookTexts.form;
 
 const fields = ["url", "events", "description"];
 
@@ -42,11 +46,11 @@ export function EndpointForm({ endpoint, onClose, onDone }: EndpointFormProps) {
     <form onSubmit={submit} noValidate>
       <div className="grid grid-cols-1 gap-5">
         <TextField
-          label="Address"
+          label={texts.address}
           type="url"
           inputMode="url"
           placeholder="https://example.com/hooks/kurz"
-          hint="Receives a POST with JSON for each event."
+          hint={texts.addressHint}
           autoComplete="off"
           data-first
           required
@@ -55,8 +59,8 @@ export function EndpointForm({ endpoint, onClose, onDone }: EndpointFormProps) {
           error={problemOf(saving.error, "url")}
         />
         <TextField
-          label="Description"
-          aside="optional"
+          label={texts.description}
+          aside={texts.optional}
           autoComplete="off"
           maxLength={255}
           value={description}
@@ -67,9 +71,9 @@ export function EndpointForm({ endpoint, onClose, onDone }: EndpointFormProps) {
       </div>
       <FormError error={saving.error} fields={fields} />
       <DialogFooter>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
         <Button type="submit" look="primary" busy={saving.isPending} disabled={events.length === 0}>
-          {endpoint ? "Save" : "Add endpoint"}
+          {endpoint ? texts.save : texts.add}
         </Button>
       </DialogFooter>
     </form>

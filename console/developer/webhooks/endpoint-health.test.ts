@@ -33,7 +33,7 @@ test.each([
   [["skipped"], "No deliveries yet", null],
   [["delivered"], "Healthy", null],
   [["failed"], "Failing", "The only delivery so far failed. Tests and manual attempts aren’t retried."],
-  [["retrying"], "Failing", "The only delivery so far failed. What failed is retried for three days."],
+  [["retrying"], "Failing", "The only delivery so far failed. Failed deliveries are retried for three days."],
   [["waiting", "delivered", "failed"], "Healthy", "1 of the last 2 deliveries failed."],
   [
     ["failed", "delivered", "delivered"],

@@ -1,5 +1,9 @@
+import { formatExact } from "#console/ui/format.ts";
 import type { Tone } from "#console/ui/panel.tsx";
 import type { RecentDelivery, WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { webhookTexts } from "#texts/webhooks.ts";
+
+const texts = webhookTexts.health;
 
 export interface Health {
   readonly tone: Tone;
@@ -10,43 +14,23 @@ export interface Health {
 
 /** Of an endpoint: by whether it is on, and otherwise by what became of its last deliveries. */
 export function healthOf({ enabled, disabled_by, exhausted_at, failing_since, recent }: WebhookEndpoint): Health {
-  if (!enabled) return disabledHealth[disabled_by ?? "owner"];
-  if (exhausted_at !== null) {
-    return {
-      tone: "bad",
-      label: "Giving up",
-      note: "Some deliveries failed ten times and won’t be retried. After five days without a success the endpoint is switched off.",
-    };
+  if (!enabled) {
+    const by = disabled_by ?? "owner";
+    return { tone: by === "owner" ? "plain" : "bad", ...texts.disabled[by] };
   }
+  if (exhausted_at !== null) return { tone: "bad", ...texts.givingUp };
   const tried = recent.filter(wasTried);
   const [last] = tried;
   const failed = tried.filter(hasFailed).length;
-  const of =
-    tried.length === 1
-      ? "The only delivery so far failed."
-      : `${failed} of the last ${tried.length} deliveries failed.`;
+  const many = tried.length === 1 ? texts.onlyFailed : texts.someFailed(formatExact(failed), formatExact(tried.length));
   if (failing_since !== null || (last && hasFailed(last))) {
     const isRetried = recent.some(({ outcome }) => outcome === "retrying");
-    const retry = isRetried ? " What failed is retried for three days." : " Tests and manual attempts aren’t retried.";
-    return { tone: "warn", label: "Failing", note: (failed > 0 ? of : "The last delivery failed.") + retry };
+    const retry = isRetried ? texts.retried : texts.notRetried;
+    return { tone: "warn", label: texts.failing, note: `${failed > 0 ? many : texts.lastFailed} ${retry}` };
   }
-  if (!last) return { tone: "plain", label: "No deliveries yet", note: null };
-  return { tone: "good", label: "Healthy", note: failed > 0 ? of : null };
+  if (!last) return { tone: "plain", label: texts.none, note: null };
+  return { tone: "good", label: texts.healthy, note: failed > 0 ? many : null };
 }
 
 const wasTried = ({ outcome }: RecentDelivery): boolean => outcome !== "waiting" && outcome !== "skipped";
 const hasFailed = ({ outcome }: RecentDelivery): boolean => outcome === "failed" || outcome === "retrying";
-
-const disabledHealth: Readonly<Record<NonNullable<WebhookEndpoint["disabled_by"]>, Health>> = {
-  owner: { tone: "plain", label: "Off", note: "Nothing is sent, and what happens meanwhile is not kept for it." },
-  failing: {
-    tone: "bad",
-    label: "Switched off",
-    note: "It failed for five days, so nothing is sent any more. Events of the last seven days wait for it.",
-  },
-  gone: {
-    tone: "bad",
-    label: "Switched off",
-    note: "It answered that it is gone (410), so nothing is sent any more. Events of the last seven days wait for it.",
-  },
-};

@@ -3,12 +3,15 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
+import { Filled } from "#console/ui/filled.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { Badge } from "#console/ui/panel.tsx";
 import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { When } from "#console/ui/when.tsx";
 import { getWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryTexts as texts } from "#texts/deliveries.ts";
+import { webhookTexts } from "#texts/webhooks.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { healthOf } from "./endpoint-health.ts";
@@ -18,7 +21,7 @@ import { HistoryBar } from "./history-bar.tsx";
 const REFRESH_MS = 5000;
 
 export const EndpointPage = () => (
-  <RoleGate least="admin" what="Webhooks">
+  <RoleGate least="admin" what={webhookTexts.webhooks}>
     <EndpointView />
   </RoleGate>
 );
@@ -39,7 +42,7 @@ function EndpointView() {
         className="mb-4 inline-flex items-center gap-1.5 text-sm text-soft hover:text-text"
       >
         <ArrowLeft className="size-4" aria-hidden />
-        All endpoints
+        {texts.allEndpoints}
       </Link>
       <Loaded query={query}>
         {(endpoint) => (
@@ -72,16 +75,21 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
       <ul className="mt-3 space-y-1 text-sm text-soft empty:hidden">
         {note && (
           <li>
-            {note} {endpoint.failing_since && <When verb="Failing since" instant={endpoint.failing_since} exact />}
+            {note} {endpoint.failing_since && <When said={texts.failingSince} instant={endpoint.failing_since} exact />}
           </li>
         )}
         {old_secret_until !== null && (
           <li>
-            The old secret signs too and <When verb="ends" instant={old_secret_until} />: receivers must accept any of
-            several <code className="font-mono">v1</code>.
+            <Filled
+              text={texts.oldSecret}
+              parts={{
+                expires: <When said={texts.expires} instant={old_secret_until} />,
+                v1: <code className="font-mono">v1</code>,
+              }}
+            />
           </li>
         )}
-        {clicks_dropped > 0 && <li>{clicks_dropped} clicks were not sent because too much was waiting already.</li>}
+        {clicks_dropped > 0 && <li>{texts.clicksDropped(clicks_dropped)}</li>}
       </ul>
     </Section>
   );

@@ -1,12 +1,15 @@
 import { Button } from "#console/ui/button.tsx";
 import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
-import { type ChosenEvent, chosenEvents, defaultEvents, webhookEvents } from "#contract/webhooks.ts";
+import { type ChosenEvent, chosenEvents, defaultEvents } from "#contract/webhooks.ts";
+import { webhookTexts } from "#texts/webhooks.ts";
 
-const groups: readonly { readonly label: string; readonly events: readonly ChosenEvent[] }[] = [
-  { label: "Links", events: ["link.created", "link.updated", "link.deleted", "link.restored"] },
-  { label: "States", events: ["link.paused", "link.resumed", "link.archived", "link.unarchived", "link.blocked"] },
-  { label: "Clicks", events: ["link.clicked"] },
-  { label: "Domains", events: ["domain.verified", "domain.lost"] },
+const texts = webhookTexts.form;
+
+const groups: readonly { readonly name: keyof typeof texts.groups; readonly events: readonly ChosenEvent[] }[] = [
+  { name: "links", events: ["link.created", "link.updated", "link.deleted", "link.restored"] },
+  { name: "states", events: ["link.paused", "link.resumed", "link.archived", "link.unarchived", "link.blocked"] },
+  { name: "clicks", events: ["link.clicked"] },
+  { name: "domains", events: ["domain.verified", "domain.lost"] },
 ];
 
 interface EventChoiceProps {
@@ -19,27 +22,29 @@ export function EventChoice({ events, onChange, error }: EventChoiceProps) {
   const choose = (event: ChosenEvent, on: boolean) =>
     onChange(chosenEvents.filter((one) => (one === event ? on : events.includes(one))));
   return (
-    <ChoiceGroup legend="Events" error={events.length === 0 ? "Choose at least one event." : error}>
+    <ChoiceGroup legend={texts.events} error={events.length === 0 ? texts.noEvents : error}>
       <div className="mb-2 flex flex-wrap gap-2">
         <Button size="small" onClick={() => onChange(defaultEvents)}>
-          Every change
+          {texts.everyChange}
         </Button>
         <Button size="small" onClick={() => onChange(chosenEvents)}>
-          Changes and clicks
+          {texts.withClicks}
         </Button>
         <Button size="small" look="quiet" onClick={() => onChange([])}>
-          None
+          {texts.noneChosen}
         </Button>
       </div>
       <div className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
         {groups.map((group) => (
-          <fieldset key={group.label}>
-            <legend className="pt-1 text-xs font-medium tracking-wide text-faint uppercase">{group.label}</legend>
+          <fieldset key={group.name}>
+            <legend className="pt-1 text-xs font-medium tracking-wide text-faint uppercase">
+              {texts.groups[group.name]}
+            </legend>
             {group.events.map((event) => (
               <CheckRow
                 key={event}
                 label={<span className="font-mono text-[0.8125rem]">{event}</span>}
-                note={webhookEvents[event].summary}
+                note={texts.summaries[event]}
                 checked={events.includes(event)}
                 onChange={(on) => choose(event, on)}
               />

@@ -1,7 +1,8 @@
 import { classes } from "#console/ui/classes.ts";
 import { formatInstant } from "#console/ui/format.ts";
 import { RECENT_DELIVERIES_MAX, type RecentDelivery } from "#contract/console/webhooks.ts";
-import { historyText, outcomeLabels } from "./history-text.ts";
+import { webhookTexts as texts } from "#texts/webhooks.ts";
+import { historyText } from "./history-text.ts";
 
 /** Told apart by height as well as by color. */
 const looks: Readonly<Record<RecentDelivery["outcome"], string>> = {
@@ -25,7 +26,7 @@ export function HistoryBar({ recent }: { readonly recent: readonly RecentDeliver
       {recent.toReversed().map(({ id, outcome, at }) => (
         <span
           key={id}
-          title={`${outcomeLabels[outcome]}, ${formatInstant(at)}`}
+          title={texts.outcomeAt(texts.outcomes[outcome], formatInstant(at))}
           className={classes("w-1 rounded-full", looks[outcome])}
         />
       ))}

@@ -1,20 +1,15 @@
-import { plural } from "#console/ui/format.ts";
+import { formatExact } from "#console/ui/format.ts";
+import { locale } from "#console/ui/locale.ts";
 import { deliveryOutcomes, type RecentDelivery } from "#contract/console/webhooks.ts";
+import { webhookTexts as texts } from "#texts/webhooks.ts";
 
-export const outcomeLabels: Readonly<Record<RecentDelivery["outcome"], string>> = {
-  delivered: "delivered",
-  failed: "failed",
-  retrying: "being retried",
-  waiting: "waiting",
-  skipped: "not sent",
-};
+const list = new Intl.ListFormat(locale, { type: "unit" });
 
 /** As in "Last 20 deliveries: 18 delivered, 2 failed". */
 export function historyText(recent: readonly RecentDelivery[]): string {
   const counts = deliveryOutcomes
-    .map((outcome) => [outcomeLabels[outcome], recent.filter((one) => one.outcome === outcome).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([label, count]) => `${count} ${label}`);
-  const head = recent.length === 1 ? "Last delivery" : `Last ${plural(recent.length, "delivery", "deliveries")}`;
-  return `${head}: ${counts.join(", ")}`;
+    .map((outcome) => ({ outcome, count: recent.filter((one) => one.outcome === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => texts.outcomeCount(formatExact(count), texts.outcomes[outcome]));
+  return texts.history(recent.length, list.format(counts));
 }

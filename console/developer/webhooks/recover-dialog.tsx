@@ -5,17 +5,14 @@ import { Button } from "#console/ui/button.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { SelectField } from "#console/ui/field.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
-import { plural } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import { recoverWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryTexts } from "#texts/deliveries.ts";
+import { uiTexts } from "#texts/ui.ts";
 
 const HOUR_MS = 3_600_000;
-const spans = [
-  { hours: 1, label: "The last hour" },
-  { hours: 24, label: "The last day" },
-  { hours: 24 * 7, label: "The last seven days" },
-  { hours: 24 * 30, label: "The last thirty days" },
-] as const;
+const spans = [1, 24, 168, 720] as const;
+const texts = deliveryTexts.recover;
 
 interface RecoverDialogProps {
   readonly endpoint: WebhookEndpoint;
@@ -36,11 +33,7 @@ export function RecoverDialog({ endpoint, onClose }: RecoverDialogProps) {
       inForm: true,
       onDone({ deliveries }) {
         onClose();
-        toast(
-          deliveries === 0
-            ? "Nothing has failed in that time."
-            : `${plural(deliveries, "delivery", "deliveries")} on the way.`,
-        );
+        toast(texts.done(deliveries));
       },
     },
   );
@@ -49,25 +42,25 @@ export function RecoverDialog({ endpoint, onClose }: RecoverDialogProps) {
     recovery.mutate();
   }
   return (
-    <Dialog title="Send failed deliveries again" open onClose={onClose}>
+    <Dialog title={texts.action} open onClose={onClose}>
       <form onSubmit={submit}>
         <SelectField
-          label="That happened in"
-          hint="Each goes out under its old id, so that receivers can tell what they know already."
+          label={texts.span}
+          hint={texts.hint}
           value={String(hours)}
           onChange={(event) => setHours(Number(event.target.value))}
         >
           {spans.map((span) => (
-            <option key={span.hours} value={span.hours}>
-              {span.label}
+            <option key={span} value={span}>
+              {texts.spans[span]}
             </option>
           ))}
         </SelectField>
         <FormError error={recovery.error} />
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button type="submit" look="primary" busy={recovery.isPending}>
-            Send again
+            {texts.resend}
           </Button>
         </DialogFooter>
       </form>

@@ -6,7 +6,11 @@ import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
 import { rotateWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryTexts } from "#texts/deliveries.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { SecretShown } from "./secret-shown.tsx";
+
+const texts = deliveryTexts.rotate;
 
 interface RotateDialogProps {
   readonly endpoint: WebhookEndpoint;
@@ -26,7 +30,7 @@ export function RotateDialog({ endpoint, onClose }: RotateDialogProps) {
   }
   return (
     <Dialog
-      title={rotation.data ? "The new secret" : "Rotate the secret"}
+      title={rotation.data ? texts.newSecret : texts.action}
       open
       onClose={onClose}
       size="wide"
@@ -37,29 +41,29 @@ export function RotateDialog({ endpoint, onClose }: RotateDialogProps) {
         <SecretShown secret={rotation.data.secret} onClose={onClose} />
       ) : (
         <form onSubmit={submit}>
-          <ChoiceGroup legend="The old secret">
+          <ChoiceGroup legend={texts.oldSecret}>
             <CheckRow
               type="radio"
               name="overlap"
-              label="Signs beside the new one for 24 hours"
-              note="Time to change receivers over. They must accept any of several v1 signatures."
+              label={texts.keep}
+              note={texts.keepNote}
               checked={overlap}
               onChange={() => setOverlap(true)}
             />
             <CheckRow
               type="radio"
               name="overlap"
-              label="Ends at once"
-              note="For secrets that have leaked. Receivers refuse deliveries until they know the new one."
+              label={texts.end}
+              note={texts.endNote}
               checked={!overlap}
               onChange={() => setOverlap(false)}
             />
           </ChoiceGroup>
           <FormError error={rotation.error} />
           <DialogFooter>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{uiTexts.cancel}</Button>
             <Button type="submit" look="primary" busy={rotation.isPending}>
-              Make new secret
+              {texts.action}
             </Button>
           </DialogFooter>
         </form>

@@ -11,13 +11,14 @@ import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { When } from "#console/ui/when.tsx";
 import { listWebhooks, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { webhookTexts as texts } from "#texts/webhooks.ts";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { eventsText } from "./event-texts.ts";
 import { HealthBadge } from "./health-badge.tsx";
 import { HistoryBar } from "./history-bar.tsx";
 
 export const WebhooksTab = () => (
-  <RoleGate least="admin" what="Webhooks">
+  <RoleGate least="admin" what={texts.webhooks}>
     <EndpointList />
   </RoleGate>
 );
@@ -35,12 +36,12 @@ function EndpointList() {
   return (
     <>
       <Section
-        title="Webhook endpoints"
-        note="Your own servers are told when links change or are clicked, signed and tried again for three days."
+        title={texts.title}
+        note={texts.note}
         action={
           <Button look="primary" onClick={adding.open}>
             <Plus className="size-4" aria-hidden />
-            Add endpoint
+            {texts.add}
           </Button>
         }
         flush
@@ -48,11 +49,11 @@ function EndpointList() {
         <Loaded query={endpoints}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon={<Webhook aria-hidden />} title="No endpoints yet">
-                Add the address of a server of yours that should hear of changes.
+              <Empty icon={<Webhook aria-hidden />} title={texts.none}>
+                {texts.noneNote}
               </Empty>
             ) : (
-              <ul aria-label="Webhook endpoints">
+              <ul aria-label={texts.title}>
                 {data.map((endpoint) => (
                   <EndpointRow key={endpoint.id} endpoint={endpoint} />
                 ))}
@@ -86,9 +87,9 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         <p className="mt-0.5 text-sm text-faint">
           {eventsText(events)} ·{" "}
           {failing_since === null ? (
-            <When verb="added" instant={endpoint.created_at} />
+            <When said={texts.added} instant={endpoint.created_at} />
           ) : (
-            <When verb="failing since" instant={failing_since} exact />
+            <When said={texts.failingSince} instant={failing_since} exact />
           )}
         </p>
       </div>

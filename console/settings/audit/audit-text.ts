@@ -1,7 +1,7 @@
-import { scopeTexts } from "#console/developer/scope-texts.ts";
 import type { AuditEntry } from "#contract/console/account.ts";
 import { roles } from "#contract/roles.ts";
 import { roleTexts } from "#texts/roles.ts";
+import { scopeTexts } from "#texts/scopes.ts";
 
 type Details = AuditEntry["details"];
 type Tell = (subject: string, details: Details) => string;

@@ -1,0 +1,18 @@
+import type { developerTexts as en } from "#texts/developer.ts";
+
+export const developerTexts: typeof en = {
+  title: "Entwickler",
+  note: "Tokens, Webhooks und API-Dokumentation für Ihre Integrationen.",
+  tabs: { tokens: "Tokens", webhooks: "Webhooks", api: "API" },
+  reference: "Referenz",
+  referenceNote: "Alle Operationen, mit Formularen zum Ausprobieren im Browser. Auch als OpenAPI-Dokument.",
+  openReference: "Referenz öffnen",
+  baseUrl: "Basis-URL",
+  copyBaseUrl: "Basis-URL kopieren",
+  quickStart: "Schnellstart",
+  quickStartNote: "Setzen Sie TOKEN auf eines Ihrer Tokens und erstellen Sie Ihren ersten Link.",
+  curlExample: "Beispiel mit curl",
+  clientExample: "Beispiel in TypeScript",
+  limits: "Tarif und Grenzen",
+  limitsNote: "Wie viele Anfragen noch frei sind, steht in der Antwort im Header RateLimit.",
+};

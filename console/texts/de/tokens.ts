@@ -1,0 +1,41 @@
+import type { tokenTexts as en } from "#texts/tokens.ts";
+
+export const tokenTexts: typeof en = {
+  title: "API-Tokens",
+  note: "Mit Tokens handeln Programme im Namen dieses Kontos. Sie gelten weiter, wenn die Person geht, die sie erstellt hat.",
+  none: "Noch keine Tokens",
+  noneNote: "Erstellen Sie eines, um die API aus Skripten, Servern oder anderen Werkzeugen aufzurufen.",
+  create: "Token erstellen",
+  neverUsed: "Nie verwendet",
+  used: (time) => `Zuletzt ${time} verwendet`,
+  revokedAt: (time) => `${time} widerrufen`,
+  expiredAt: (time) => `abgelaufen am ${time}`,
+  expiresAt: (time) => `läuft am ${time} ab`,
+  neverExpires: "läuft nie ab",
+  rateLimit: (requests) => `${requests} Anfragen pro Minute`,
+  ends: { revoked: "Widerrufen", expired: "Abgelaufen" },
+  revoke: "Widerrufen",
+  revokeName: (name) => `${name} widerrufen`,
+  revokeQuestion: (name) => `„${name}“ widerrufen?`,
+  revokeToken: "Token widerrufen",
+  revokeNote: "Alles, was es verwendet, funktioniert sofort nicht mehr. Das lässt sich nicht rückgängig machen.",
+  form: {
+    name: "Name",
+    nameHint: "Zum Beispiel „CI-Server“.",
+    scopes: "Berechtigungen",
+    noScopes: "Wählen Sie mindestens eine.",
+    expiry: "Läuft ab nach",
+    lifetimes: { 30: "30 Tagen", 90: "90 Tagen", 365: "1 Jahr", never: "Nie" },
+    neverHint: "Tokens, die ein Jahr lang nicht verwendet werden, laufen ab.",
+  },
+  shown: {
+    title: "Ihr neues Token",
+    copyNow:
+      "Kopieren Sie es jetzt: Es wird nicht gespeichert und nicht noch einmal angezeigt. Behandeln Sie es wie ein Passwort.",
+    token: "Token",
+    tryIt: "Ausprobieren",
+    example: "Beispielaufruf",
+    noApi: "Ihr Tarif enthält keinen API-Zugriff. Die API weist dieses Token deshalb vorerst ab.",
+    saved: "Ich habe es gespeichert",
+  },
+};

@@ -1,0 +1,92 @@
+import { plural } from "#console/ui/format.ts";
+import type { webhookTexts as en } from "#texts/webhooks.ts";
+
+export const webhookTexts: typeof en = {
+  webhooks: "Webhooks",
+  title: "Webhook-Endpunkte",
+  note: "Sendet signierte Ereignisse an Ihre Server, wenn sich Links ändern oder angeklickt werden. Fehlgeschlagene Zustellungen werden drei Tage lang wiederholt.",
+  none: "Noch keine Endpunkte",
+  noneNote: "Fügen Sie die URL eines Servers hinzu, der Ereignisse empfangen soll.",
+  add: "Endpunkt hinzufügen",
+  added: (time) => `${time} hinzugefügt`,
+  failingSince: (day) => `fehlerhaft seit ${day}`,
+  events: {
+    all: "Alle Ereignisse",
+    changes: "Jede Änderung",
+    some: (count) => plural(count, "Ereignis", "Ereignisse"),
+  },
+  health: {
+    disabled: {
+      owner: { label: "Aus", note: "Es wird nichts gesendet, und Ereignisse werden so lange nicht aufgehoben." },
+      failing: {
+        label: "Abgeschaltet",
+        note: "Fünf Tage lang schlug alles fehl, deshalb wird nichts mehr gesendet. Ereignisse der letzten sieben Tage werden aufgehoben.",
+      },
+      gone: {
+        label: "Abgeschaltet",
+        note: "Der Endpunkt antwortete mit 410 Gone, deshalb wird nichts mehr gesendet. Ereignisse der letzten sieben Tage werden aufgehoben.",
+      },
+    },
+    givingUp: {
+      label: "Gibt auf",
+      note: "Einige Zustellungen schlugen zehnmal fehl und werden nicht wiederholt. Nach fünf Tagen ohne Erfolg wird der Endpunkt abgeschaltet.",
+    },
+    failing: "Fehlerhaft",
+    healthy: "In Ordnung",
+    none: "Noch keine Zustellungen",
+    onlyFailed: "Die bisher einzige Zustellung schlug fehl.",
+    lastFailed: "Die letzte Zustellung schlug fehl.",
+    someFailed: (failed, tried) => `Fehlgeschlagen: ${failed} der letzten ${tried} Zustellungen.`,
+    retried: "Fehlgeschlagene Zustellungen werden drei Tage lang wiederholt.",
+    notRetried: "Tests und manuelle Versuche werden nicht wiederholt.",
+  },
+  outcomes: {
+    delivered: "zugestellt",
+    failed: "fehlgeschlagen",
+    retrying: "in Wiederholung",
+    waiting: "wartend",
+    skipped: "nicht gesendet",
+  },
+  outcomeCount: (count, outcome) => `${count} ${outcome}`,
+  outcomeAt: (outcome, time) => `${outcome}, ${time}`,
+  history: (deliveries, counts) =>
+    deliveries === 1 ? `Letzte Zustellung: ${counts}` : `Letzte ${plural(deliveries, "", "Zustellungen")}: ${counts}`,
+  form: {
+    add: "Endpunkt hinzufügen",
+    edit: "Endpunkt bearbeiten",
+    save: "Speichern",
+    secretTitle: "Geheimnis des Endpunkts",
+    address: "Adresse",
+    addressHint: "Empfängt für jedes Ereignis eine POST-Anfrage mit JSON.",
+    description: "Beschreibung",
+    optional: "optional",
+    events: "Ereignisse",
+    noEvents: "Wählen Sie mindestens ein Ereignis.",
+    everyChange: "Jede Änderung",
+    withClicks: "Änderungen und Klicks",
+    noneChosen: "Keine",
+    groups: { links: "Links", states: "Zustände", clicks: "Klicks", domains: "Domains" },
+    summaries: {
+      "link.created": "Ein Link wurde erstellt",
+      "link.updated": "Ein Link wurde geändert",
+      "link.paused": "Ein Link wurde pausiert",
+      "link.resumed": "Ein Link wurde fortgesetzt",
+      "link.archived": "Ein Link wurde archiviert",
+      "link.unarchived": "Ein Link kam aus dem Archiv zurück",
+      "link.deleted": "Ein Link wurde gelöscht: in den Papierkorb oder endgültig",
+      "link.restored": "Ein gelöschter Link wurde wiederhergestellt",
+      "link.blocked": "Der Betreiber hat einen Link gesperrt",
+      "link.clicked": "Links wurden angeklickt (optional, gebündelt)",
+      "domain.verified": "Eine Domain wurde bestätigt",
+      "domain.lost": "Eine Domain ging an ein anderes Konto; ihre Links liefern 404",
+    },
+  },
+  secret: {
+    copyNow:
+      "Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt. Empfänger prüfen damit, dass eine Zustellung wirklich von hier kommt.",
+    label: "Signaturgeheimnis",
+    check: "Zustellung prüfen",
+    example: "Beispiel zur Prüfung",
+    saved: "Ich habe es gespeichert",
+  },
+};

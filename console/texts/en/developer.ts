@@ -1,0 +1,16 @@
+export const developerTexts = {
+  title: "Developer",
+  note: "Tokens, webhooks and API docs for your integrations.",
+  tabs: { tokens: "Tokens", webhooks: "Webhooks", api: "API" },
+  reference: "Reference",
+  referenceNote: "Every operation, with forms to try it in your browser. Also available as an OpenAPI document.",
+  openReference: "Open reference",
+  baseUrl: "Base URL",
+  copyBaseUrl: "Copy base URL",
+  quickStart: "Quick start",
+  quickStartNote: "Set TOKEN to one of your tokens, then create your first link.",
+  curlExample: "curl example",
+  clientExample: "TypeScript example",
+  limits: "Plan and limits",
+  limitsNote: "The RateLimit response header shows how many requests are left.",
+};
