@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "#console/api/session.tsx";
-import { isRecordMissing } from "#console/domains/domain-status.tsx";
+import { isRecordMissing } from "#console/domains/record-missing.ts";
 import { useDomains } from "#console/domains/use-domains.ts";
 import { listWebhooks } from "#contract/console/webhooks.ts";
 import { appTexts as texts } from "#texts/app.ts";

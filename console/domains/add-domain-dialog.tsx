@@ -7,6 +7,8 @@ import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { createDomain } from "#contract/domains.ts";
+import { domainTexts as texts } from "#texts/domains.ts";
+import { uiTexts } from "#texts/ui.ts";
 
 /** What people copy from the address bar. */
 const hostOf = (text: string): string =>
@@ -32,13 +34,13 @@ export function AddDomainDialog({ onClose }: { readonly onClose: () => void }) {
     adding.mutate();
   }
   return (
-    <Dialog title="Add domain" open onClose={onClose}>
+    <Dialog title={texts.add} open onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <TextField
-          label="Domain name"
+          label={texts.form.name}
           inputMode="url"
           placeholder="go.example.com"
-          hint="You’ll need access to its DNS settings. A subdomain is best if the main domain has a website."
+          hint={texts.form.hint}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -50,9 +52,9 @@ export function AddDomainDialog({ onClose }: { readonly onClose: () => void }) {
         />
         <FormError error={adding.error} fields={["name"]} />
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button type="submit" look="primary" busy={adding.isPending} disabled={name.trim() === ""}>
-            Add domain
+            {texts.add}
           </Button>
         </DialogFooter>
       </form>

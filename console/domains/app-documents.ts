@@ -1,23 +1,21 @@
 import type { Domain, DomainPatch } from "#contract/domain-record.ts";
+import { domainTexts as texts } from "#texts/domains.ts";
 
 type AppLinks = Domain["app_links"];
 export type AppDocument = keyof AppLinks;
 
 export const appDocuments: readonly {
   readonly name: AppDocument;
-  readonly label: string;
   readonly path: string;
   readonly example: string;
 }[] = [
   {
     name: "apple_app_site_association",
-    label: "iOS apps",
     path: "/.well-known/apple-app-site-association",
     example: '{ "applinks": { "details": [{ "appIDs": ["TEAM.com.example.app"], "components": [{ "/": "*" }] }] } }',
   },
   {
     name: "assetlinks",
-    label: "Android apps",
     path: "/.well-known/assetlinks.json",
     example:
       '[{ "relation": ["delegate_permission/common.handle_all_urls"], "target": { "namespace": "android_app" } }]',
@@ -36,7 +34,7 @@ export function readDocument(text: string): ReadDocument {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: `This isn’t valid JSON${error instanceof Error ? `: ${error.message}` : ""}.` };
+    return { problem: texts.apps.notJson(error instanceof Error ? error.message : String(error)) };
   }
 }
 

@@ -9,6 +9,7 @@ import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { updateDomain } from "#contract/domains.ts";
+import { domainTexts } from "#texts/domains.ts";
 import {
   type AppDocument,
   appDocuments,
@@ -18,6 +19,8 @@ import {
   writeDocument,
 } from "./app-documents.ts";
 import { useDomainChange } from "./use-domain-change.ts";
+
+const texts = domainTexts.apps;
 
 /** The documents by which phones learn that an app may open the domain's links. */
 export function AppLinks({ domain }: { readonly domain: Domain }) {
@@ -42,7 +45,7 @@ export function AppLinks({ domain }: { readonly domain: Domain }) {
       onDone: () => {
         setTyped({});
         setIsSent(false);
-        toast("App documents saved.");
+        toast(texts.saved);
       },
     },
   );
@@ -60,18 +63,15 @@ export function AppLinks({ domain }: { readonly domain: Domain }) {
   }
 
   return (
-    <Section
-      title="Apps"
-      note="Lets your iOS and Android apps open these short links. Paste the documents that your app developers give you."
-    >
+    <Section title={texts.title} note={texts.note}>
       <form onSubmit={submit} noValidate className="max-w-2xl">
         <div className="grid grid-cols-1 gap-5">
-          {appDocuments.map(({ name, label, path, example }) => (
+          {appDocuments.map(({ name, path, example }) => (
             <Field
               key={name}
-              label={label}
-              aside="optional"
-              hint={<span className="break-all">{`Served at ${domain.name}${path}`}</span>}
+              label={texts.documents[name]}
+              aside={texts.optional}
+              hint={<span className="break-all">{texts.servedAt(`${domain.name}${path}`)}</span>}
               error={problemOf(name)}
             >
               {(props) => (
@@ -93,7 +93,7 @@ export function AppLinks({ domain }: { readonly domain: Domain }) {
         {!hasRefusal(saving.error) && <FormError error={saving.error} />}
         {may("admin") && (
           <Button type="submit" look="primary" className="mt-5" busy={saving.isPending} disabled={changed.length === 0}>
-            Save app documents
+            {texts.save}
           </Button>
         )}
       </form>

@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "#console/ui/copy-button.tsx";
+import { domainTexts } from "#texts/domains.ts";
+
+const texts = domainTexts.record;
 
 export interface Record {
   readonly type: string;
@@ -10,9 +13,9 @@ export interface Record {
 /** A record as the forms of DNS providers ask for it. */
 export const DnsRecord = ({ type, name, value }: Record) => (
   <dl className="mt-3 overflow-hidden rounded-xl border border-line bg-sunken text-sm">
-    <Part term="Type" text={type} label={`Copy type ${type}`} />
-    <Part term="Name" text={name} label={`Copy ${type} name`} />
-    <Part term="Value" text={value} label={`Copy ${type} value`} />
+    <Part term={texts.type} text={type} label={texts.copyType(type)} />
+    <Part term={texts.name} text={name} label={texts.copyName(type)} />
+    <Part term={texts.value} text={value} label={texts.copyValue(type)} />
   </dl>
 );
 

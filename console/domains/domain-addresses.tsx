@@ -8,22 +8,15 @@ import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { updateDomain } from "#contract/domains.ts";
+import { domainTexts } from "#texts/domains.ts";
 import { useDomainChange } from "./use-domain-change.ts";
 
-const addresses = [
-  { field: "root_redirect_url", label: "Start page", hint: "For visitors who open the domain without a slug." },
-  { field: "not_found_redirect_url", label: "Unknown links", hint: "For visitors of a short link that doesn’t exist." },
-  {
-    field: "expired_redirect_url",
-    label: "Expired links",
-    hint: "For visitors of a link that has expired or used up its clicks.",
-  },
-] as const;
+const texts = domainTexts.addresses;
 
-type Field = (typeof addresses)[number]["field"];
+const fields = ["root_redirect_url", "not_found_redirect_url", "expired_redirect_url"] as const;
+type Field = (typeof fields)[number];
 type Values = Readonly<Record<Field, string>>;
 
-const fields = addresses.map(({ field }) => field);
 const valuesOf = (domain: Domain): Values => ({
   root_redirect_url: domain.root_redirect_url ?? "",
   not_found_redirect_url: domain.not_found_redirect_url ?? "",
@@ -34,7 +27,7 @@ const valuesOf = (domain: Domain): Values => ({
 function blockedText(domain: Domain, field: Field, shown: string): string | undefined {
   const blocked = domain.blocked_urls.find((url) => url.field === field);
   if (blocked === undefined || shown !== domain[field]) return undefined;
-  return `The operator blocks this address (${blocked.reason}), so visitors get the standard page.`;
+  return texts.blocked(blocked.reason);
 }
 
 /** Where visitors go who ask for something other than a working link. */
@@ -54,7 +47,7 @@ export function DomainAddresses({ domain }: { readonly domain: Domain }) {
       inForm: true,
       onDone: () => {
         setTyped({});
-        toast("Addresses saved.");
+        toast(texts.saved);
       },
     },
   );
@@ -63,17 +56,13 @@ export function DomainAddresses({ domain }: { readonly domain: Domain }) {
     saving.mutate();
   }
   return (
-    <Section
-      title="Other visitors"
-      note="Where to send people who don’t reach a working link. Leave one empty, and they get what the instance’s own domain shows."
-    >
+    <Section title={texts.title} note={texts.note}>
       <form onSubmit={submit} noValidate className="max-w-2xl">
         <div className="grid grid-cols-1 gap-5">
-          {addresses.map(({ field, label, hint }) => (
+          {fields.map((field) => (
             <TextField
               key={field}
-              label={label}
-              hint={hint}
+              {...texts.fields[field]}
               type="url"
               inputMode="url"
               placeholder="https://example.com/"
@@ -88,7 +77,7 @@ export function DomainAddresses({ domain }: { readonly domain: Domain }) {
         <FormError error={saving.error} fields={fields} />
         {may("admin") && (
           <Button type="submit" look="primary" className="mt-5" busy={saving.isPending} disabled={changed.length === 0}>
-            Save
+            {texts.save}
           </Button>
         )}
       </form>

@@ -4,18 +4,19 @@ import { ArrowLeft } from "lucide-react";
 import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
-import { formatExact } from "#console/ui/format.ts";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { usePageTitle } from "#console/ui/page-title.ts";
 import { PageHead } from "#console/ui/panel.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { getDomain, updateDomain } from "#contract/domains.ts";
-import { causeOfLoss, lossReasons, lossRemedies } from "#shared/lost-domain.ts";
+import { causeOfLoss } from "#shared/lost-domain.ts";
+import { domainTexts as texts } from "#texts/domains.ts";
 import { AppLinks } from "./app-links.tsx";
 import { DomainAddresses } from "./domain-addresses.tsx";
 import { DomainSetup } from "./domain-setup.tsx";
-import { DomainBadges, isRecordMissing } from "./domain-status.tsx";
+import { DomainBadges } from "./domain-status.tsx";
+import { isRecordMissing } from "./record-missing.ts";
 import { RemoveDomain } from "./remove-domain.tsx";
 import { useDomainChange } from "./use-domain-change.ts";
 import { domainKey } from "./use-domains.ts";
@@ -38,7 +39,7 @@ export function DomainPage() {
         className="mb-4 inline-flex items-center gap-1.5 text-sm text-soft hover:text-text"
       >
         <ArrowLeft className="size-4" aria-hidden />
-        All domains
+        {texts.all}
       </Link>
       <Loaded query={query}>{(domain) => <DomainView domain={domain} />}</Loaded>
     </>
@@ -58,9 +59,7 @@ function DomainView({ domain }: { readonly domain: Domain }) {
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <DomainBadges domain={domain} />
             {name !== display_name && <span className="font-mono text-sm break-all">{name}</span>}
-            <span className="text-sm">
-              {formatExact(link_count)} {link_count === 1 ? "link" : "links"}
-            </span>
+            <span className="text-sm">{texts.linkCount(link_count)}</span>
           </span>
         }
         actions={may("admin") && domain.status === "verified" && <DefaultButton domain={domain} />}
@@ -77,12 +76,11 @@ function DomainView({ domain }: { readonly domain: Domain }) {
 function DefaultButton({ domain: { id, display_name, is_default } }: { readonly domain: Domain }) {
   const { call } = useWorkspace();
   const setting = useDomainChange(() => call(updateDomain, { params: { id }, body: { is_default: !is_default } }), {
-    onDone: ({ is_default: isNow }) =>
-      toast(isNow ? `New links use ${display_name}.` : `New links don’t use ${display_name} by default anymore.`),
+    onDone: ({ is_default: isNow }) => toast(isNow ? texts.isDefault(display_name) : texts.isNoDefault(display_name)),
   });
   return (
     <Button busy={setting.isPending} onClick={() => setting.mutate()}>
-      {is_default ? "Stop using as default" : "Make default"}
+      {is_default ? texts.stopDefault : texts.makeDefault}
     </Button>
   );
 }
@@ -93,15 +91,14 @@ function Warning({ domain }: { readonly domain: Domain }) {
     const cause = causeOfLoss(name, domain.last_problem) ?? "dns";
     return (
       <p role="alert" className="mb-5 rounded-xl bg-bad-soft px-4 py-3 text-sm wrap-anywhere text-bad">
-        {lossReasons(display_name)[cause]} Your short links on it now return 404. {lossRemedies(name)[cause]}
+        {texts.lost[cause](display_name, name)}
       </p>
     );
   }
   if (!isRecordMissing(domain)) return null;
   return (
     <p role="alert" className="mb-5 rounded-xl bg-warn-soft px-4 py-3 text-sm text-warn">
-      The TXT record wasn’t found. Your links keep working, but another account could take over {domain.display_name}{" "}
-      until you restore it.
+      {texts.recordMissing(domain.display_name)}
     </p>
   );
 }

@@ -9,8 +9,11 @@ import type { Domain } from "#contract/domain-record.ts";
 import { verifyDomain } from "#contract/domains.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { problemSinceLoss } from "#shared/lost-domain.ts";
+import { domainTexts } from "#texts/domains.ts";
 import { DnsRecord } from "./dns-record.tsx";
 import { useDomainChange } from "./use-domain-change.ts";
+
+const texts = domainTexts.setup;
 
 /** From a name to short links on it: the records, the check, and what the proxy has to do. */
 export function DomainSetup({ domain }: { readonly domain: Domain }) {
@@ -19,37 +22,21 @@ export function DomainSetup({ domain }: { readonly domain: Domain }) {
   // The configured domain may have a port, which DNS knows nothing of.
   const target = hostNameOf(state.short_domain);
   return (
-    <Section
-      title={isVerified ? "DNS and HTTPS" : "Set up the domain"}
-      note={
-        isVerified
-          ? "What makes the domain work. Keep all of it in place."
-          : "Add these records where you manage the DNS of the domain, then check them."
-      }
-    >
+    <Section title={isVerified ? texts.doneTitle : texts.title} note={isVerified ? texts.doneNote : texts.note}>
       <ol className="grid grid-cols-1 gap-7">
-        <Step number={1} title="Prove that it’s yours">
+        <Step number={1} title={texts.prove}>
           <p>
-            {domain.verified_by === "operator"
-              ? "The operator of this server vouched for the name, so this TXT record is optional. With it, no other account can take over the name."
-              : `Add this TXT record${isVerified ? " if it’s missing" : ""}, and keep it: Kurz looks for it every day, and without it another account could take over the name.`}
+            {domain.verified_by === "operator" ? texts.vouchedNote : isVerified ? texts.provedNote : texts.proveNote}
           </p>
           <DnsRecord {...domain.verification} />
           <CheckRecord domain={domain} />
         </Step>
-        <Step number={2} title="Point it at this server">
-          <p>
-            Add a CNAME record. Where your provider doesn’t allow one, as for a name without a subdomain, use A and AAAA
-            records with this server’s IP addresses.
-          </p>
+        <Step number={2} title={texts.point}>
+          <p>{texts.pointNote}</p>
           <DnsRecord type="CNAME" name={domain.name} value={target} />
         </Step>
-        <Step number={3} title="Get a certificate">
-          <p>
-            HTTPS is handled by the proxy in front of Kurz. It needs a certificate for {domain.name}; a proxy with
-            on-demand TLS gets one on the first visit. If short links don’t open over HTTPS, ask the operator of this
-            server.
-          </p>
+        <Step number={3} title={texts.certificate}>
+          <p>{texts.certificateNote(domain.name)}</p>
         </Step>
       </ol>
     </Section>
@@ -81,7 +68,7 @@ function CheckRecord({ domain }: { readonly domain: Domain }) {
   const { call, may } = useWorkspace();
   const check = useDomainChange(() => call(verifyDomain, { params: { id: domain.id } }), {
     onDone: ({ status, last_problem, display_name }) => {
-      if (status === "verified" && last_problem === null) toast(`${display_name} is verified.`);
+      if (status === "verified" && last_problem === null) toast(texts.isVerified(display_name));
     },
   });
   return (
@@ -94,11 +81,11 @@ function CheckRecord({ domain }: { readonly domain: Domain }) {
           onClick={() => check.mutate()}
         >
           {!check.isPending && <RefreshCw className="size-4" aria-hidden />}
-          Check now
+          {texts.checkNow}
         </Button>
       )}
       <div role="status" className="min-w-0 flex-1 basis-60">
-        {check.isPending ? "Looking up the record…" : <CheckResult domain={domain} />}
+        {check.isPending ? texts.checking : <CheckResult domain={domain} />}
       </div>
     </div>
   );
@@ -106,11 +93,12 @@ function CheckRecord({ domain }: { readonly domain: Domain }) {
 
 function CheckResult({ domain }: { readonly domain: Domain }) {
   const { name, status, verified_by, last_checked_at, last_problem } = domain;
-  const checked = last_checked_at !== null && <When verb="Checked" instant={last_checked_at} />;
+  const checked = last_checked_at !== null && <When said={texts.checkedAt} instant={last_checked_at} />;
   if (verified_by === "operator") {
     return (
       <>
-        <span className="text-good">Verified by the operator.</span> {last_problem} {checked}
+        <span className="text-good">{texts.byOperator}</span> {last_problem !== null && texts.problem(last_problem)}{" "}
+        {checked}
       </>
     );
   }
@@ -118,21 +106,21 @@ function CheckResult({ domain }: { readonly domain: Domain }) {
     // Why it was lost is said at the top of the page.
     return (
       <>
-        <span className="text-bad">{problemSinceLoss(name, last_problem ?? "")}</span> {checked}
+        <span className="text-bad">{texts.problem(problemSinceLoss(name, last_problem ?? ""))}</span> {checked}
       </>
     );
   }
   if (last_problem !== null) {
     return (
       <>
-        <span className="text-warn">{last_problem}</span> {checked}
+        <span className="text-warn">{texts.problem(last_problem)}</span> {checked}
       </>
     );
   }
-  if (status !== "verified") return "Not checked yet. New records can take a few minutes to show.";
+  if (status !== "verified") return texts.notChecked;
   return (
     <>
-      <span className="text-good">The record is there.</span> {checked}
+      <span className="text-good">{texts.found}</span> {checked}
     </>
   );
 }

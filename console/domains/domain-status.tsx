@@ -1,14 +1,16 @@
 import { Badge, type Tone } from "#console/ui/panel.tsx";
 import type { Domain } from "#contract/domain-record.ts";
+import { domainTexts } from "#texts/domains.ts";
+import { isRecordMissing } from "./record-missing.ts";
 
-/** Its links work, but another account could take the name over. */
-export const isRecordMissing = ({ verified_by, last_problem }: Domain): boolean =>
-  verified_by === "dns" && last_problem !== null;
+const texts = domainTexts.badges;
 
 function statusOf(domain: Domain): { readonly tone: Tone; readonly label: string } {
-  if (domain.status === "lost") return { tone: "bad", label: "Lost" };
-  if (domain.status === "pending") return { tone: "warn", label: "Not verified" };
-  return isRecordMissing(domain) ? { tone: "warn", label: "Record missing" } : { tone: "good", label: "Verified" };
+  if (domain.status === "lost") return { tone: "bad", label: texts.lost };
+  if (domain.status === "pending") return { tone: "warn", label: texts.pending };
+  return isRecordMissing(domain)
+    ? { tone: "warn", label: texts.recordMissing }
+    : { tone: "good", label: texts.verified };
 }
 
 export function DomainBadges({ domain }: { readonly domain: Domain }) {
@@ -16,7 +18,7 @@ export function DomainBadges({ domain }: { readonly domain: Domain }) {
   return (
     <>
       <Badge tone={tone}>{label}</Badge>
-      {domain.is_default && <Badge tone="accent">Default</Badge>}
+      {domain.is_default && <Badge tone="accent">{texts.default}</Badge>}
     </>
   );
 }

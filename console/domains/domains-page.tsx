@@ -4,12 +4,12 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { useNewDialog } from "#console/app/new-dialog.ts";
 import { useAccount } from "#console/settings/use-account.ts";
 import { Button } from "#console/ui/button.tsx";
-import { plural } from "#console/ui/format.ts";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
 import { UsageBar } from "#console/ui/usage-bar.tsx";
 import { When } from "#console/ui/when.tsx";
 import type { Domain } from "#contract/domain-record.ts";
+import { domainTexts as texts } from "#texts/domains.ts";
 import { AddDomainDialog } from "./add-domain-dialog.tsx";
 import { DomainBadges } from "./domain-status.tsx";
 import { useDomains } from "./use-domains.ts";
@@ -23,22 +23,22 @@ export function DomainsPage() {
   const addButton = may("admin") && (
     <Button look="primary" onClick={adding.open}>
       <Plus className="size-4" aria-hidden />
-      Add domain
+      {texts.add}
     </Button>
   );
   const isEmpty = domains.data?.length === 0;
   return (
     <>
-      <PageHead title="Domains" note="Host names of your own for short links." actions={!isEmpty && addButton} />
+      <PageHead title={texts.title} note={texts.note} actions={!isEmpty && addButton} />
       <Panel className="mb-5">
         <Loaded query={domains}>
           {(list) =>
             list.length === 0 ? (
-              <Empty icon={<Globe aria-hidden />} title="No domains yet" action={addButton}>
-                Add a name such as go.example.com to create short links people recognize as yours.
+              <Empty icon={<Globe aria-hidden />} title={texts.none} action={addButton}>
+                {texts.noneNote}
               </Empty>
             ) : (
-              <ul aria-label="Domains">
+              <ul aria-label={texts.title}>
                 {list.map((domain) => (
                   <DomainRow key={domain.id} domain={domain} />
                 ))}
@@ -71,11 +71,11 @@ function DomainRow({ domain }: { readonly domain: Domain }) {
         </p>
         {name !== display_name && <p className="mt-0.5 font-mono text-xs break-all text-faint">{name}</p>}
         <p className="mt-0.5 text-sm text-faint">
-          {plural(link_count, "link")} ·{" "}
+          {texts.linkCount(link_count)} ·{" "}
           {status === "verified" && verified_at !== null ? (
-            <When verb="verified" instant={verified_at} />
+            <When said={texts.verifiedAt} instant={verified_at} />
           ) : (
-            <When verb="added" instant={created_at} />
+            <When said={texts.addedAt} instant={created_at} />
           )}
         </p>
       </div>
@@ -90,7 +90,7 @@ function PlanLimit() {
   if (!domains || domains.limit === null) return null;
   return (
     <Panel className="p-5 sm:px-6">
-      <UsageBar label="Domains in your plan" {...domains} />
+      <UsageBar label={texts.inPlan} {...domains} />
     </Panel>
   );
 }

@@ -5,11 +5,14 @@ import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
-import { plural } from "#console/ui/format.ts";
 import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { deleteDomain } from "#contract/domains.ts";
+import { domainTexts } from "#texts/domains.ts";
+import { uiTexts } from "#texts/ui.ts";
+
+const texts = domainTexts.remove;
 
 export function RemoveDomain({ domain }: { readonly domain: Domain }) {
   const { account, call } = useWorkspace();
@@ -18,34 +21,30 @@ export function RemoveDomain({ domain }: { readonly domain: Domain }) {
   async function remove(): Promise<void> {
     await call(deleteDomain, { params: { id: domain.id } });
     await navigate({ to: "/a/$account/domains", params: { account: account.id } });
-    toast(`Removed ${domain.display_name}.`);
+    toast(texts.done(domain.display_name));
   }
   const removal = useChange(remove, { refreshes: ["domains", "account"], inForm: true });
   const { link_count } = domain;
   return (
     <Section
-      title="Remove domain"
+      title={texts.action}
       tone="bad"
-      note={
-        link_count === 0
-          ? "It has no links, so nothing stops working."
-          : `It has ${plural(link_count, "link")}, archived and paused ones included. Delete them before you remove it.`
-      }
+      note={texts.note(link_count)}
       action={
         <Button look="danger" onClick={() => setAsking(true)}>
-          Remove domain
+          {texts.action}
         </Button>
       }
     >
       {asking && link_count > 0 && <HasLinks domain={domain} onClose={() => setAsking(false)} />}
       {asking && link_count === 0 && (
         <ConfirmDialog
-          title={`Remove ${domain.display_name}?`}
-          confirmLabel="Remove domain"
+          title={texts.question(domain.display_name)}
+          confirmLabel={texts.action}
           onConfirm={() => removal.mutateAsync()}
           onClose={() => setAsking(false)}
         >
-          Its addresses for other visitors are deleted with it. To use the name again, you’ll have to verify it again.
+          {texts.questionNote}
         </ConfirmDialog>
       )}
     </Section>
@@ -64,15 +63,12 @@ function HasLinks({ domain, onClose }: { readonly domain: Domain; readonly onClo
       search: { domain: name, show: "all" },
     });
   return (
-    <Dialog title={`${display_name} can’t be removed yet`} open onClose={onClose}>
-      <p className="text-soft">
-        It still has {plural(link_count, "link")}, archived and paused ones included. Delete{" "}
-        {link_count === 1 ? "it" : "them"} first: a link can’t move to another domain.
-      </p>
+    <Dialog title={texts.hasLinks(display_name)} open onClose={onClose}>
+      <p className="text-soft">{texts.hasLinksNote(link_count)}</p>
       <DialogFooter>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
         <Button look="primary" data-first onClick={() => void showLinks()}>
-          Show {link_count === 1 ? "link" : "links"}
+          {texts.showLinks(link_count)}
         </Button>
       </DialogFooter>
     </Dialog>

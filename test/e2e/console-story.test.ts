@@ -137,7 +137,7 @@ async function seeDelivery(page: Page, { id }: Link): Promise<void> {
 async function sendAgain(page: Page): Promise<void> {
   const delivery = dialogOf(page, "link.created");
   await delivery.getByRole("button", { name: "Redeliver" }).click();
-  await delivery.getByText("by hand").waitFor();
+  await delivery.getByText("manual").waitFor();
   const [first, second, ...more] = receiver.hits;
   expect(first?.delivery).toStartWith("dlv_");
   expect(second?.delivery).toBe(first?.delivery ?? "");
