@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { inviteMember } from "#contract/console/account.ts";
 import { setLogo } from "#contract/console/logo.ts";
 import { signInWithCode } from "#contract/console/session.ts";
+import { saveUtmTemplate } from "#contract/console/utm-templates.ts";
 import { createWebhook, disableWebhook, listDeliveries } from "#contract/console/webhooks.ts";
 import type { Link, LinkPage } from "#contract/link-record.ts";
 import type { Domain } from "#sdk/generated.ts";
@@ -169,7 +170,7 @@ async function refusesToSwitch(settings: Readonly<Record<string, string>>): Prom
 
 type Console = Awaited<ReturnType<typeof startConsole>>;
 
-/** Members, an invitation, a session of each, an authenticator app, a token and a logo. */
+/** Members, an invitation, a session of each, an authenticator app, a token, a logo and a template. */
 async function fillPeople({ owner, newMember, newOwner }: Console): Promise<{ email: string; code: string }> {
   const member = await newMember("member");
   const { backup_codes } = await addApp(member);
@@ -177,6 +178,7 @@ async function fillPeople({ owner, newMember, newOwner }: Console): Promise<{ em
   await owner.do(inviteMember, { body: { email: "later@example.com", role: "viewer" } });
   await makeToken(owner);
   await owner.do(setLogo, { body: { png: solidPng(64, 64, [122, 10, 60, 255]).toString("base64") } });
+  await owner.do(saveUtmTemplate, { body: { name: "Newsletter", utm: { utm_source: "newsletter" } } });
   return { email: member.email, code: backup_codes[0] ?? "" };
 }
 
@@ -312,7 +314,18 @@ async function ask({ api, owner, webhook, cursor }: Asker): Promise<Answers> {
   const answers: Record<string, Answer> = {};
   for (const path of ofApi) answers[path] = await answerOf(await api.ask("GET", path));
   const ofConsole = [
-    ...["account", "account/logo", "members", "tokens", "audit", "tags", "user/sessions", "user/passkeys", "webhooks"],
+    ...[
+      "account",
+      "account/logo",
+      "members",
+      "tokens",
+      "audit",
+      "tags",
+      "utm-templates",
+      "user/sessions",
+      "user/passkeys",
+      "webhooks",
+    ],
     ...[`webhooks/${webhook.id}`, `webhooks/${webhook.id}/waiting`, `webhooks/${webhook.id}/deliveries`],
     ...["csv", "json"].map((format) => `export/links?format=${format}&account=${owner.account}`),
   ];
