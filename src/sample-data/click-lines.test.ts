@@ -159,6 +159,20 @@ describe("sample clicks", () => {
       expect({ referrer, browser, os }).toEqual({ referrer: "", browser: "", os: "" });
   });
 
+  test("are on new links as often as asked for, while they are new", () => {
+    const createdOf = new Map(plan.targets.map(({ linkNo, createdMs }) => [linkNo, createdMs]));
+    const shareOf = (found: readonly Click[]): number => {
+      const isFresh = ({ link_no, at_ms }: Click) => at_ms - (createdOf.get(link_no) ?? 0) < 14 * DAY_MS;
+      return found.filter(isFresh).length / found.length;
+    };
+    expect(shareOf(hits)).toBeLessThan(0.25);
+    expect(shareOf(clicksIn(planOf({ freshShare: 0.5 })))).toBeGreaterThan(0.45);
+    const early = clicksIn(planOf({ freshShare: 1 })).filter(
+      ({ link_no, at_ms }) => at_ms < (createdOf.get(link_no) ?? 0),
+    );
+    expect(early).toEqual([]);
+  });
+
   test("need a link that exists for the whole range", () => {
     for (const change of [{ createdMs: RANGE.fromMs + 1 }, { endedMs: RANGE.toMs - 1 }]) {
       const targets = plan.targets.map((target) => ({ ...target, ...change }));

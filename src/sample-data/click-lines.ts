@@ -6,6 +6,7 @@ import type { Utm } from "#contract/link-record.ts";
 import { BOT_FLAG, QR_FLAG } from "#engines/clicks/click-format.ts";
 import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { type Channel, type ChannelName, channels } from "./channels.ts";
+import { freshTargets } from "./fresh-targets.ts";
 import { spreadClicks } from "./rhythm.ts";
 import { type SampleVisitor, sampleVisitors } from "./sample-visitors.ts";
 import { weightedChoice } from "./weighted-choice.ts";
@@ -33,6 +34,8 @@ export interface ClickPlan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly seed: number;
+  /** Of the clicks, how many are on links that are new at the time; 0 by default. */
+  readonly freshShare?: number;
 }
 
 export interface ClickLines {
@@ -59,7 +62,7 @@ const CHUNK_LINES_MAX = 500;
 const BOT_SHARE = 0.14;
 
 /** Sample clicks in chronological order, in chunks; the same plan gives the same lines. */
-export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan): Generator<ClickLines> {
+export function* clickLines({ targets, clicks, fromMs, toMs, seed, freshShare = 0 }: ClickPlan): Generator<ClickLines> {
   const random = seededRandom(seed);
   const shapes = openClickShapes();
   const known = toTargets(targets, random, shapes);
@@ -70,7 +73,11 @@ export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan):
   const pickRank = zipfRanks(known.length, random);
   const visitors = sampleVisitors(random, shapes);
 
+  const pickFresh = freshTargets(known, random);
+
   const pickTarget = (atMs: number): Target => {
+    const fresh = freshShare > 0 && random() < freshShare ? pickFresh(atMs) : undefined;
+    if (fresh) return fresh;
     for (;;) {
       const target = known[pickRank()];
       if (target && target.createdMs <= atMs && atMs < target.endedMs) return target;

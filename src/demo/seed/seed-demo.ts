@@ -20,6 +20,8 @@ const YEAR_MS = 365 * 86_400_000;
 // Ids begin with their time. These are older than anything visitors create.
 const FIRST_ID_MS = Date.UTC(2026, 0, 1);
 const ID_SEED = 1;
+// Of the clicks; the list begins with new links, and shows how they start.
+const FRESH_SHARE = 0.45;
 /** How many links visitors may add to an account. */
 const LINKS_ADDED_MAX = 50;
 
@@ -60,7 +62,7 @@ async function seedAccount(
   const fromMs = asOfMs - YEAR_MS;
   const caller = await createDemoAccount(services, account, { at: fromMs - LEAD_MS, passwords });
   const targets = await createDemoLinks(services, { account, caller, fromMs, toMs: asOfMs, seed });
-  const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed });
+  const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed, freshShare: FRESH_SHARE });
   const { journalBytesMax } = config;
   await fillJournal(lines, { directory: paths.journal, journalBytesMax, signal, onProgress: () => {} });
   if (account !== demoAccounts[0]) return;
