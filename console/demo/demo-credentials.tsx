@@ -1,12 +1,14 @@
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import type { ConsoleState } from "#contract/console/session.ts";
+import { demoTexts as texts } from "#texts/demo.ts";
+import { uiTexts } from "#texts/ui.ts";
 
 /** Public on purpose: for the API, and for signing in by hand. */
 export function DemoCredentials({ demo }: { readonly demo: NonNullable<ConsoleState["demo"]> }) {
   const values = [
-    ["API token", demo.token],
-    ["E-mail", demo.email],
-    ["Password", demo.password],
+    [texts.token, demo.token],
+    [texts.email, demo.email],
+    [texts.password, demo.password],
   ] as const;
   return (
     <dl className="mt-3 grid gap-1 rounded-xl border border-line bg-sunken py-1 pr-1 pl-3 text-sm">
@@ -16,7 +18,7 @@ export function DemoCredentials({ demo }: { readonly demo: NonNullable<ConsoleSt
           <dd className="min-w-0 grow truncate font-mono text-xs" title={value}>
             {value}
           </dd>
-          <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} size="small" />
+          <CopyButton text={value} label={uiTexts.copyLabelled(name)} size="small" />
         </div>
       ))}
     </dl>

@@ -6,6 +6,7 @@ import { Gate } from "#console/sign-in/gate.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
 import { type ConsoleState, signIn } from "#contract/console/session.ts";
+import { demoTexts as texts } from "#texts/demo.ts";
 import { DemoCredentials } from "./demo-credentials.tsx";
 import { formatResetTime } from "./demo-reset.ts";
 import { beginDemoVisit, wasDemoReset } from "./demo-visit.ts";
@@ -26,11 +27,9 @@ export function DemoGate({ demo, onEnter }: DemoGateProps) {
   });
   const [isBack] = useState(wasDemoReset);
   return (
-    <Gate title={isBack ? "Fresh as new" : "Try Kurz"}>
+    <Gate title={isBack ? texts.backTitle : texts.enterTitle}>
       <p className="mb-5 text-center text-balance text-soft">
-        {isBack
-          ? "The demo has just been reset, as it is every hour. Your place is where you left it, with all the sample data back."
-          : `A fictional garden shop with a year of clicks. Change whatever you like: everything resets at ${formatResetTime(demo)}.`}
+        {isBack ? texts.backNote : texts.enterNote(formatResetTime(demo))}
       </p>
       <Button
         look="primary"
@@ -39,13 +38,13 @@ export function DemoGate({ demo, onEnter }: DemoGateProps) {
         busy={attempt.isPending || attempt.isSuccess}
         onClick={() => attempt.mutate()}
       >
-        {isBack ? "Continue" : "Enter the demo"}
+        {isBack ? texts.continue : texts.enter}
         {!attempt.isPending && !attempt.isSuccess && <ArrowRight className="-mr-1 size-4" aria-hidden />}
       </Button>
       <FormError error={attempt.error} />
       <details className="group mt-5 text-sm">
         <summary className="cursor-pointer list-none text-center text-soft hover:text-text [&::-webkit-details-marker]:hidden">
-          API token and credentials
+          {texts.credentials}
         </summary>
         <DemoCredentials demo={demo} />
       </details>

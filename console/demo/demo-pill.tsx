@@ -5,6 +5,7 @@ import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
 import type { ConsoleState } from "#contract/console/session.ts";
+import { demoTexts as texts } from "#texts/demo.ts";
 import { DemoCredentials } from "./demo-credentials.tsx";
 import { formatResetTime, useMinutesLeft } from "./demo-reset.ts";
 import { startTour } from "./demo-tour.tsx";
@@ -28,7 +29,7 @@ export function DemoPill({ demo }: { readonly demo: NonNullable<ConsoleState["de
   return (
     <Popover
       align="start"
-      label="About this demo"
+      label={texts.about}
       className="w-80 max-w-[calc(100vw-2rem)] p-4"
       trigger={
         <button
@@ -39,18 +40,15 @@ export function DemoPill({ demo }: { readonly demo: NonNullable<ConsoleState["de
           )}
         >
           <Sparkles className="size-3.5" aria-hidden />
-          Demo
+          {texts.demo}
           <span className="max-sm:sr-only">· {describeMinutes(minutes)}</span>
         </button>
       }
     >
       <p className="font-medium" data-first tabIndex={-1}>
-        Everything here is fictional
+        {texts.fictional}
       </p>
-      <p className="mt-1 text-sm text-soft">
-        Create, change and delete what you like. At {formatResetTime(demo)} it all goes back to how it was, and you can
-        enter again with one click. Short links show where they lead instead of redirecting.
-      </p>
+      <p className="mt-1 text-sm text-soft">{texts.note(formatResetTime(demo))}</p>
       <DemoCredentials demo={demo} />
       <TourButton />
     </Popover>
@@ -68,12 +66,12 @@ function TourButton() {
         startTour();
       }}
     >
-      Take the tour
+      {texts.takeTour}
     </Button>
   );
 }
 
 function describeMinutes(minutes: number): string {
-  if (minutes === 0) return "resetting…";
-  return minutes < 120 ? `resets in ${minutes} min` : `resets in ${Math.round(minutes / 60)} h`;
+  if (minutes === 0) return texts.resetting;
+  return minutes < 120 ? texts.resetsInMinutes(minutes) : texts.resetsInHours(Math.round(minutes / 60));
 }

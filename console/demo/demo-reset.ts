@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { locale } from "#console/ui/locale.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
 
 type Demo = NonNullable<ConsoleState["demo"]>;
@@ -7,7 +8,7 @@ const MINUTE_MS = 60_000;
 const TICK_MS = 5000;
 
 export const formatResetTime = ({ resets_at }: Demo): string =>
-  new Date(resets_at).toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+  new Date(resets_at).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
 
 /** How many minutes are left, counting the one that has begun. */
 export function useMinutesLeft({ resets_at }: Demo): number {

@@ -5,30 +5,15 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { makeStore } from "#console/ui/store.ts";
+import { demoTexts as texts } from "#texts/demo.ts";
 
 const KEY = "kurz.tour";
 
 const steps = [
-  {
-    to: "/a/$account/links",
-    title: "Every link in one place",
-    text: "Search, filter and sort them. Click a row to edit a link, or its clicks to open its report.",
-  },
-  {
-    to: "/a/$account/links",
-    title: "Create one in seconds",
-    text: "Press C and paste a long address. QR code, expiry, password and rules are there when you need them.",
-  },
-  {
-    to: "/a/$account/reports",
-    title: "See what works",
-    text: "Countries, referrers, devices and campaigns, compared with the time before. Click anything to filter by it.",
-  },
-  {
-    to: "/a/$account/developer/api",
-    title: "Automate the rest",
-    text: "Everything you see has an API, with webhooks and a typed client. The demo's token works right away.",
-  },
+  { to: "/a/$account/links", ...texts.steps.list },
+  { to: "/a/$account/links", ...texts.steps.create },
+  { to: "/a/$account/reports", ...texts.steps.reports },
+  { to: "/a/$account/developer/api", ...texts.steps.api },
 ] as const;
 
 /** The step on screen; `null` while there is no tour. */
@@ -68,7 +53,7 @@ export function DemoTour() {
 
   return (
     <aside
-      aria-label="Tour of the demo"
+      aria-label={texts.tour}
       className="fixed right-4 bottom-4 z-30 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-2xl border border-line bg-card p-4 shadow-float max-lg:bottom-20"
     >
       <div className="flex items-start justify-between gap-3">
@@ -77,7 +62,7 @@ export function DemoTour() {
         </h2>
         <button
           type="button"
-          aria-label="End the tour"
+          aria-label={texts.endTour}
           className="-mt-1 -mr-1 rounded-md p-1 text-faint hover:bg-hover hover:text-text"
           onClick={endTour}
         >
@@ -87,7 +72,7 @@ export function DemoTour() {
       <p className="mt-1 text-soft">{current.text}</p>
       <div className="mt-4 flex items-center gap-2">
         <span className="mr-auto flex gap-1.5">
-          <span className="sr-only">{`Step ${at + 1} of ${steps.length}`}</span>
+          <span className="sr-only">{texts.step(at + 1, steps.length)}</span>
           {steps.map(({ title }, index) => (
             <span
               key={title}
@@ -98,11 +83,11 @@ export function DemoTour() {
         </span>
         {at > 0 && (
           <Button look="quiet" size="small" onClick={() => show(at - 1)}>
-            Back
+            {texts.back}
           </Button>
         )}
         <Button look="primary" size="small" onClick={() => show(at + 1)}>
-          {at === steps.length - 1 ? "Done" : "Next"}
+          {at === steps.length - 1 ? texts.done : texts.next}
         </Button>
       </div>
     </aside>

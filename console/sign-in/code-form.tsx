@@ -4,6 +4,7 @@ import { call } from "#console/api/call.ts";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { signInWithCode } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 
 interface CodeFormProps {
@@ -23,11 +24,11 @@ export function CodeForm({ onDone, onBack }: CodeFormProps) {
     attempt.mutate();
   }
   return (
-    <Gate title="One more step">
+    <Gate title={texts.codeTitle}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
-          label="Code"
-          hint="From your authenticator app, or one of your backup codes."
+          label={texts.code}
+          hint={texts.codeHint}
           autoComplete="one-time-code"
           autoFocus
           required
@@ -37,10 +38,10 @@ export function CodeForm({ onDone, onBack }: CodeFormProps) {
           error={attempt.error?.message}
         />
         <Button type="submit" look="primary" busy={attempt.isPending}>
-          Continue
+          {texts.continue}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          Back
+          {texts.back}
         </Button>
       </form>
     </Gate>

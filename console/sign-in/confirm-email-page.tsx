@@ -6,6 +6,7 @@ import { Button } from "#console/ui/button.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { confirmEmail } from "#contract/console/user.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 
 /** With a button, since programs that check mails open every link in them. */
@@ -16,16 +17,16 @@ export function ConfirmEmailPage() {
   const confirm = useMutation({
     mutationFn: () => call(confirmEmail, { body: { token } }, null),
     async onSuccess() {
-      toast("E-mail address changed. Sign in with the new one from now on.");
+      toast(texts.emailChanged);
       await refresh();
       await navigate({ to: "/", replace: true });
     },
   });
   return (
-    <Gate title="Confirm your e-mail address">
-      <p className="mb-6 text-soft">You’ll sign in with this address from now on. Sessions in other browsers end.</p>
+    <Gate title={texts.confirmEmailTitle}>
+      <p className="mb-6 text-soft">{texts.confirmEmailNote}</p>
       <Button look="primary" className="w-full" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-        Confirm address
+        {texts.confirmEmail}
       </Button>
       <FormError error={confirm.error} />
     </Gate>

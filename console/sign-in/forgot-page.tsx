@@ -5,7 +5,9 @@ import { call } from "#console/api/call.ts";
 import { useConsoleState } from "#console/api/session.tsx";
 import { Button, buttonClasses } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
+import { Filled } from "#console/ui/filled.tsx";
 import { forgetPassword } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 
 export function ForgotPage() {
@@ -18,18 +20,18 @@ export function ForgotPage() {
   }
   const back = (
     <Link to="/sign-in" className={buttonClasses({ look: "quiet" })}>
-      Back to sign in
+      {texts.backToSignIn}
     </Link>
   );
   if (state && !state.sends_mail) {
     return (
-      <Gate title="Forgot your password?">
-        <p className="mb-4 text-soft">
-          This server doesn’t send mail. Ask your administrator for a link to set a new password.
-        </p>
+      <Gate title={texts.forgotTitle}>
+        <p className="mb-4 text-soft">{texts.noMail}</p>
         <p className="mb-4 text-sm text-soft">
-          Administrators create it with <code className="font-mono">kurz users reset-link</code> and your e-mail
-          address.
+          <Filled
+            text={texts.noMailCommand}
+            parts={{ command: <code className="font-mono">kurz users reset-link</code> }}
+          />
         </p>
         {back}
       </Gate>
@@ -37,19 +39,17 @@ export function ForgotPage() {
   }
   if (request.isSuccess) {
     return (
-      <Gate title="Check your mail">
-        <p className="mb-4 text-soft">
-          If this address is registered, a link to set a new password is on its way to it. It works for one hour.
-        </p>
+      <Gate title={texts.checkMail}>
+        <p className="mb-4 text-soft">{texts.checkMailNote}</p>
         {back}
       </Gate>
     );
   }
   return (
-    <Gate title="Forgot your password?">
+    <Gate title={texts.forgotTitle}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
-          label="E-mail address"
+          label={texts.email}
           type="email"
           autoComplete="username"
           required
@@ -58,7 +58,7 @@ export function ForgotPage() {
           error={request.error?.message}
         />
         <Button type="submit" look="primary" busy={request.isPending}>
-          Send me a link
+          {texts.sendLink}
         </Button>
         {back}
       </form>

@@ -6,6 +6,7 @@ import { Button, buttonClasses } from "#console/ui/button.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { signUp } from "#contract/console/session.ts";
 import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 import { PersonForm } from "./person-form.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
@@ -34,8 +35,8 @@ export function JoinPage() {
   }
   if (invitation.error) {
     return (
-      <Gate title="This invitation does not work">
-        <p className="text-soft">It was taken back, used already or is too old. Ask for a new one.</p>
+      <Gate title={texts.deadInvitation}>
+        <p className="text-soft">{texts.deadInvitationNote}</p>
       </Gate>
     );
   }
@@ -43,29 +44,27 @@ export function JoinPage() {
   const { account_name, email, has_user } = invitation.data;
   const signedInAs = state.session?.user.email;
   return (
-    <Gate title={`Join ${account_name}`}>
+    <Gate title={texts.joinAccount(account_name)}>
       {signedInAs === email && (
         <>
-          <p className="mb-4 text-soft">You are signed in as {email}.</p>
+          <p className="mb-4 text-soft">{texts.signedInAs(email)}</p>
           <Button look="primary" className="w-full" busy={acceptance.isPending} onClick={() => acceptance.mutate()}>
-            Join
+            {texts.join}
           </Button>
           {acceptance.error && <p className="mt-3 text-sm text-bad">{acceptance.error.message}</p>}
         </>
       )}
       {signedInAs !== undefined && signedInAs !== email && (
         <>
-          <p className="mb-4 text-soft">
-            The invitation is for {email}, but you are signed in as {signedInAs}.
-          </p>
+          <p className="mb-4 text-soft">{texts.forAnother(email, signedInAs)}</p>
           <SignOutButton />
         </>
       )}
       {signedInAs === undefined && has_user && (
         <>
-          <p className="mb-4 text-soft">Sign in as {email} to go on.</p>
+          <p className="mb-4 text-soft">{texts.signInAs(email)}</p>
           <Link to="/sign-in" search={{ next: `/join/${id}` }} className={buttonClasses({ look: "primary" })}>
-            Sign in
+            {texts.signIn}
           </Link>
         </>
       )}
@@ -73,7 +72,7 @@ export function JoinPage() {
         <PersonForm
           email={email}
           withAccount={false}
-          submitLabel="Join"
+          submitLabel={texts.join}
           onSubmit={async ({ name, password }) => {
             await call(signUp, { body: { email, name, password, invitation: id } }, null);
             await enter();

@@ -1,4 +1,5 @@
 import { TextField } from "#console/ui/field.tsx";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 
 const LENGTH_MIN = 12;
 const LENGTH_MAX = 128;
@@ -10,7 +11,7 @@ interface NewPasswordFieldProps {
   readonly error?: string | undefined;
 }
 
-export const NewPasswordField = ({ label = "New password", value, onChange, error }: NewPasswordFieldProps) => (
+export const NewPasswordField = ({ label = texts.newPassword, value, onChange, error }: NewPasswordFieldProps) => (
   <TextField
     label={label}
     type="password"
@@ -18,7 +19,7 @@ export const NewPasswordField = ({ label = "New password", value, onChange, erro
     required
     minLength={LENGTH_MIN}
     maxLength={LENGTH_MAX}
-    hint={`At least ${LENGTH_MIN} characters. A few words that do not belong together do well.`}
+    hint={texts.newPasswordHint(LENGTH_MIN)}
     value={value}
     onChange={(event) => onChange(event.target.value)}
     error={error}

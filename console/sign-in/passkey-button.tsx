@@ -4,6 +4,7 @@ import { KeyRound } from "lucide-react";
 import { call } from "#console/api/call.ts";
 import { Button } from "#console/ui/button.tsx";
 import { signInWithPasskey, startPasskeySignIn } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 
 type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
@@ -22,11 +23,11 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => Promise<void>
     <>
       <Button onClick={() => attempt.mutate()} busy={attempt.isPending}>
         <KeyRound className="size-4" aria-hidden />
-        Use a passkey
+        {texts.passkey}
       </Button>
       {attempt.error && (
         <p role="alert" className="text-sm text-bad">
-          {attempt.error.name === "NotAllowedError" ? "No passkey was used." : attempt.error.message}
+          {attempt.error.name === "NotAllowedError" ? texts.noPasskey : attempt.error.message}
         </p>
       )}
     </>

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 export interface Person {
@@ -38,8 +39,8 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
       {children?.(error)}
       {withAccount && (
         <TextField
-          label="Name of the account"
-          hint="Your team, company or project."
+          label={texts.accountName}
+          hint={texts.accountNameHint}
           required
           maxLength={100}
           value={person.account_name}
@@ -48,7 +49,7 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
         />
       )}
       <TextField
-        label="Your name"
+        label={texts.yourName}
         autoComplete="name"
         required
         maxLength={100}
@@ -57,7 +58,7 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
         error={problemOf(error, "name")}
       />
       <TextField
-        label="E-mail address"
+        label={texts.email}
         type="email"
         autoComplete="username"
         required
@@ -67,7 +68,7 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
         error={problemOf(error, "email")}
       />
       <NewPasswordField
-        label="Password"
+        label={texts.password}
         value={person.password}
         onChange={(password) => set({ password })}
         error={problemOf(error, "password")}

@@ -6,6 +6,7 @@ import { Button } from "#console/ui/button.tsx";
 import { problemOf } from "#console/ui/form-error.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { resetPassword } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
@@ -16,7 +17,7 @@ export function ResetPage() {
   const reset = useMutation({
     mutationFn: () => call(resetPassword, { body: { token, password } }, null),
     async onSuccess() {
-      toast("Your password is changed. Sign in with it.");
+      toast(texts.passwordChanged);
       await navigate({ to: "/sign-in", replace: true });
     },
   });
@@ -26,7 +27,7 @@ export function ResetPage() {
   }
   const { error } = reset;
   return (
-    <Gate title="Set a new password">
+    <Gate title={texts.resetTitle}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <NewPasswordField
           value={password}
@@ -34,7 +35,7 @@ export function ResetPage() {
           error={problemOf(error, "password") ?? error?.message}
         />
         <Button type="submit" look="primary" busy={reset.isPending}>
-          Set password
+          {texts.setPassword}
         </Button>
       </form>
     </Gate>

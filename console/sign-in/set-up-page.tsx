@@ -6,6 +6,7 @@ import { Redirect } from "#console/app/redirect.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { problemOf } from "#console/ui/form-error.tsx";
 import { setUp } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 import { PersonForm } from "./person-form.tsx";
 
@@ -19,10 +20,10 @@ export function SetUpPage() {
   const [done, setDone] = useState(false);
   if (state && !state.setup_required && !done) return <Redirect to="/" />;
   return (
-    <Gate title="Set up Kurz">
+    <Gate title={texts.setUpTitle}>
       <PersonForm
         withAccount
-        submitLabel="Create account"
+        submitLabel={texts.createAccount}
         onSubmit={async (person) => {
           await call(setUp, { body: { code, ...person } }, null);
           setDone(true);
@@ -32,8 +33,8 @@ export function SetUpPage() {
       >
         {(error) => (
           <TextField
-            label="Set-up code"
-            hint="The server printed it when it started."
+            label={texts.setUpCode}
+            hint={texts.setUpCodeHint}
             autoComplete="off"
             required
             value={code}

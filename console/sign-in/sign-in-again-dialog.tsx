@@ -6,6 +6,7 @@ import { Button } from "#console/ui/button.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { getState, signIn, signInWithCode } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** Over a page whose session has ended: the same person signs in again, and what they typed stays. */
@@ -38,14 +39,14 @@ export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: bo
     attempt.mutate();
   }
   return (
-    <Dialog title="Sign in to continue" open onClose={() => onSettle(false)} sticky>
+    <Dialog title={texts.againTitle} open onClose={() => onSettle(false)} sticky>
       <form onSubmit={submit}>
-        <p className="mb-4 text-soft">Your session has ended. Nothing you typed is lost.</p>
+        <p className="mb-4 text-soft">{texts.againNote}</p>
         {codeAsked ? (
           <TextField
             key="code"
-            label="Code"
-            hint="From your authenticator app, or one of your backup codes."
+            label={texts.code}
+            hint={texts.codeHint}
             autoComplete="one-time-code"
             autoFocus
             required
@@ -56,10 +57,10 @@ export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: bo
           />
         ) : (
           <div className="grid gap-4">
-            <TextField label="E-mail address" type="email" autoComplete="username" value={user.email} readOnly />
+            <TextField label={texts.email} type="email" autoComplete="username" value={user.email} readOnly />
             <TextField
               key="password"
-              label="Password"
+              label={texts.password}
               type="password"
               autoComplete="current-password"
               data-first
@@ -76,9 +77,9 @@ export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: bo
               <PasskeyButton onDone={finish} />
             </div>
           )}
-          <Button onClick={() => onSettle(false)}>Not now</Button>
+          <Button onClick={() => onSettle(false)}>{texts.notNow}</Button>
           <Button type="submit" look="primary" busy={attempt.isPending}>
-            Sign in
+            {texts.signIn}
           </Button>
         </DialogFooter>
       </form>

@@ -7,7 +7,9 @@ import { Redirect } from "#console/app/redirect.tsx";
 import { DemoGate } from "#console/demo/demo-gate.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
+import { Filled } from "#console/ui/filled.tsx";
 import { signIn } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { CodeForm } from "./code-form.tsx";
 import { Gate } from "./gate.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
@@ -42,10 +44,10 @@ export function SignInPage() {
     attempt.mutate();
   }
   return (
-    <Gate title="Sign in">
+    <Gate title={texts.signIn}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
-          label="E-mail address"
+          label={texts.email}
           type="email"
           autoComplete="username webauthn"
           required
@@ -53,7 +55,7 @@ export function SignInPage() {
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextField
-          label="Password"
+          label={texts.password}
           type="password"
           autoComplete="current-password"
           required
@@ -62,21 +64,27 @@ export function SignInPage() {
           error={attempt.error?.message}
           aside={
             <Link to="/forgot" className="text-accent hover:underline">
-              Forgot it?
+              {texts.forgotLink}
             </Link>
           }
         />
         <Button type="submit" look="primary" busy={attempt.isPending}>
-          Sign in
+          {texts.signIn}
         </Button>
         <PasskeyButton onDone={enter} />
       </form>
       {state?.signup === "open" && (
         <p className="mt-5 text-center text-sm text-soft">
-          New here?{" "}
-          <Link to="/sign-up" className="text-accent hover:underline">
-            Create an account
-          </Link>
+          <Filled
+            text={texts.newHere}
+            parts={{
+              link: (
+                <Link to="/sign-up" className="text-accent hover:underline">
+                  {texts.createAnAccount}
+                </Link>
+              ),
+            }}
+          />
         </p>
       )}
     </Gate>

@@ -4,6 +4,7 @@ import { endDemoVisit } from "#console/demo/demo-visit.ts";
 import { Button } from "#console/ui/button.tsx";
 import { toastError } from "#console/ui/toast.tsx";
 import { signOut } from "#contract/console/session.ts";
+import { appTexts as texts } from "#texts/app.ts";
 
 export function useSignOut() {
   const client = useQueryClient();
@@ -22,7 +23,7 @@ export function SignOutButton() {
   const out = useSignOut();
   return (
     <Button onClick={() => out.mutate()} busy={out.isPending} className="w-full">
-      Sign out
+      {texts.signOut}
     </Button>
   );
 }

@@ -3,7 +3,9 @@ import { call } from "#console/api/call.ts";
 import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
 import { Redirect } from "#console/app/redirect.tsx";
 import { Failure } from "#console/ui/failure.tsx";
+import { Filled } from "#console/ui/filled.tsx";
 import { signUp } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 import { PersonForm } from "./person-form.tsx";
 
@@ -14,10 +16,10 @@ export function SignUpPage() {
   if (!state) return error && <Failure error={error} onRetry={refetch} />;
   if (state.signup !== "open") return <Redirect to="/sign-in" />;
   return (
-    <Gate title="Create an account">
+    <Gate title={texts.createAnAccount}>
       <PersonForm
         withAccount
-        submitLabel="Create account"
+        submitLabel={texts.createAccount}
         onSubmit={async (person) => {
           await call(signUp, { body: person }, null);
           await refresh();
@@ -25,10 +27,16 @@ export function SignUpPage() {
         }}
       />
       <p className="mt-5 text-center text-sm text-soft">
-        You have one already?{" "}
-        <Link to="/sign-in" className="text-accent hover:underline">
-          Sign in
-        </Link>
+        <Filled
+          text={texts.haveAccount}
+          parts={{
+            link: (
+              <Link to="/sign-in" className="text-accent hover:underline">
+                {texts.signIn}
+              </Link>
+            ),
+          }}
+        />
       </p>
     </Gate>
   );

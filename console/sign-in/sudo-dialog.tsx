@@ -7,6 +7,8 @@ import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { problemOf } from "#console/ui/form-error.tsx";
 import { confirmPassword } from "#contract/console/session.ts";
+import { signInTexts as texts } from "#texts/sign-in.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** Asks for the password (with a code, if they use an authenticator app) or a passkey before something dangerous. */
@@ -34,13 +36,13 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
     attempt.mutate();
   }
   return (
-    <Dialog title="Confirm that it is you" open onClose={() => onSettle(false)}>
+    <Dialog title={texts.sudoTitle} open onClose={() => onSettle(false)}>
       <form onSubmit={submit}>
-        <p className="mb-4 text-soft">This is asked for again before something that others must not do in your name.</p>
+        <p className="mb-4 text-soft">{texts.sudoNote}</p>
         {/* Password managers look for the name beside the password. */}
         <input type="email" autoComplete="username" value={state?.session?.user.email ?? ""} readOnly hidden />
         <TextField
-          label="Your password"
+          label={texts.yourPassword}
           type="password"
           autoComplete="current-password"
           data-first
@@ -52,8 +54,8 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
         {needsCode && (
           <div className="mt-4">
             <TextField
-              label="Code"
-              hint="From your authenticator app, or one of your backup codes."
+              label={texts.code}
+              hint={texts.codeHint}
               autoComplete="one-time-code"
               required
               minLength={6}
@@ -67,9 +69,9 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
           <div className="mr-auto flex flex-col gap-2">
             <PasskeyButton onDone={finish} />
           </div>
-          <Button onClick={() => onSettle(false)}>Cancel</Button>
+          <Button onClick={() => onSettle(false)}>{uiTexts.cancel}</Button>
           <Button type="submit" look="primary" busy={attempt.isPending}>
-            Confirm
+            {uiTexts.confirm}
           </Button>
         </DialogFooter>
       </form>

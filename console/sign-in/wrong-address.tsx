@@ -1,4 +1,6 @@
 import { buttonClasses } from "#console/ui/button.tsx";
+import { Filled } from "#console/ui/filled.tsx";
+import { gateTexts as texts } from "#texts/gate.ts";
 
 /** Shown in place of forms that could not be sent: the server takes them from its own address alone. */
 export function WrongAddress({ expected }: { readonly expected: string }) {
@@ -6,15 +8,22 @@ export function WrongAddress({ expected }: { readonly expected: string }) {
   return (
     <div className="flex flex-col gap-4">
       <p>
-        You opened <strong className="font-medium break-all">{origin}</strong>, but this server is set up for{" "}
-        <strong className="font-medium break-all">{expected}</strong>. Signing in only works there.
+        <Filled
+          text={texts.opened}
+          parts={{
+            opened: <strong className="font-medium break-all">{origin}</strong>,
+            expected: <strong className="font-medium break-all">{expected}</strong>,
+          }}
+        />
       </p>
       <a href={`${expected}${pathname}${search}`} className={buttonClasses({ look: "primary" })}>
-        Go to the right address
+        {texts.goThere}
       </a>
       <p className="text-sm text-soft">
-        Do you run this server? To use the address you opened, set{" "}
-        <code className="font-mono break-all">KURZ_BASE_URL={origin}</code> and restart it.
+        <Filled
+          text={texts.operator}
+          parts={{ setting: <code className="font-mono break-all">KURZ_BASE_URL={origin}</code> }}
+        />
       </p>
     </div>
   );

@@ -153,7 +153,7 @@ test(
     const password = "four large brown herons";
     const { page, ...watched } = await openWatchedPage(browser);
     await page.goto(`${site.url}/console/sign-in`);
-    await page.getByRole("link", { name: "Forgot it?" }).click();
+    await page.getByRole("link", { name: "Forgot password?" }).click();
     await page.getByText("Ask your administrator for a link").waitFor();
     expect(await page.getByLabel("E-mail address").count()).toBe(0);
     const { url } = (await sendToServer(dataPaths(site.server.dataDir).adminSocket, "users reset-link", {

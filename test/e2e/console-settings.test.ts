@@ -17,7 +17,7 @@ describe("the account", () => {
     "is renamed by its owner, with problems shown at the field",
     () =>
       onStage("settings", async ({ page, me }) => {
-        const field = page.getByLabel("Name of the account");
+        const field = page.getByLabel("Account name");
         await field.fill("\u0007bell");
         await page.getByRole("button", { name: "Save" }).click();
         await until("the field is marked invalid", () =>

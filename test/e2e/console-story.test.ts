@@ -66,7 +66,7 @@ const go = (page: Page, area: string, name: string) =>
 
 async function setUp(page: Page): Promise<void> {
   await page.goto(`${site}/console/setup?code=${setUpCodeOf(server)}`);
-  await page.getByLabel("Name of the account").fill("Acme");
+  await page.getByLabel("Account name").fill("Acme");
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("E-mail address").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

@@ -22,7 +22,7 @@ async function sudoEnding(me: Person): Promise<() => void> {
 
 /** Confirms the password that the page asks for. */
 async function confirm(page: Page): Promise<void> {
-  const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
   await sudo.getByLabel("Your password").fill(PASSWORD);
   await sudo.getByRole("button", { name: "Confirm" }).click();
   await sudo.waitFor({ state: "detached" });
@@ -67,7 +67,7 @@ test(
       letSudoEnd();
       await page.getByRole("button", { name: "Remove member" }).click();
       await page.getByRole("dialog", { name: "Remove member?" }).getByRole("button", { name: "Remove" }).click();
-      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
       await sudo.getByRole("button", { name: "Cancel" }).click();
       await sudo.waitFor({ state: "detached" });
       expect((await member.do(listMembers)).members).toHaveLength(2);
@@ -184,7 +184,7 @@ test(
       const form = page.getByRole("dialog", { name: "Invite someone" });
       await form.getByLabel("E-mail address").fill("guest@example.com");
       await form.getByRole("button", { name: "Invite" }).click();
-      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
       await sudo.getByLabel("Code").fill(backup_codes[0] ?? "");
       await confirm(page);
       await page.getByRole("dialog", { name: "Invitation ready" }).waitFor();
@@ -228,7 +228,7 @@ test(
       const form = page.getByRole("dialog", { name: "Invite someone" });
       await form.getByLabel("E-mail address").fill("guest@example.com");
       await form.getByRole("button", { name: "Invite" }).click();
-      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
       await sudo.getByLabel("Your password").fill(PASSWORD);
       await sudo.getByRole("button", { name: "Confirm" }).click();
       await sudo.getByLabel("Code").fill(backup_codes[0]);

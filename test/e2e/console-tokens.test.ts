@@ -62,7 +62,7 @@ test(
       await page.getByRole("button", { name: "Create token" }).click();
       await page.getByRole("dialog", { name: "Create token" }).getByLabel("Name").fill("Late");
       await page.getByRole("dialog", { name: "Create token" }).getByRole("button", { name: "Create token" }).click();
-      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
       await sudo.getByLabel("Your password").fill("not the password");
       await sudo.getByRole("button", { name: "Confirm" }).click();
       await sudo.getByText("That didn't work").waitFor();
@@ -82,7 +82,7 @@ test(
       const form = page.getByRole("dialog", { name: "Create token" });
       await form.getByLabel("Name").fill("Never");
       await form.getByRole("button", { name: "Create token" }).click();
-      await page.getByRole("dialog", { name: "Confirm that it is you" }).getByLabel("Your password").waitFor();
+      await page.getByRole("dialog", { name: "Confirm it’s you" }).getByLabel("Your password").waitFor();
       await page.keyboard.press("Escape");
       await form.getByRole("button", { name: "Create token", disabled: false }).waitFor();
       expect(await form.getByRole("alert").count()).toBe(0);
