@@ -8,6 +8,7 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { deleteAccount } from "#contract/console/account.ts";
+import { settingsTexts as texts } from "#texts/settings.ts";
 import { LogoSection } from "./logo-section.tsx";
 import { NameForm } from "./name-form.tsx";
 import { PlanUsage } from "./plan-usage.tsx";
@@ -20,20 +21,20 @@ export function AccountTab() {
   const rename = useRenameAccount();
   return (
     <>
-      <Section title="Account" note="Links, members, tokens and webhooks belong to it.">
+      <Section title={texts.account} note={texts.accountNote}>
         {may("owner") ? (
-          <NameForm label="Name of the account" name={account.name} change={rename} />
+          <NameForm label={texts.accountName} name={account.name} change={rename} />
         ) : (
           <p className="font-medium break-words">
-            {account.name} <span className="font-normal text-soft">· only owners change the name.</span>
+            {account.name} <span className="font-normal text-soft">· {texts.onlyOwnersRename}</span>
           </p>
         )}
         <p className="mt-4 flex items-center gap-1 text-sm text-soft">
           <span className="min-w-0 truncate font-mono text-xs">{account.id}</span>
-          <CopyButton text={account.id} label="Copy account id" />
+          <CopyButton text={account.id} label={texts.copyAccountId} />
         </p>
       </Section>
-      <Section title="Plan and usage" note="The operator of this server decides on plans.">
+      <Section title={texts.plan} note={texts.planNote}>
         <Loaded query={query} waiting={<Skeleton className="h-40" />}>
           {(data) => <PlanUsage account={data} />}
         </Loaded>
@@ -59,23 +60,23 @@ function DeleteAccount() {
     <>
       <Section
         tone="bad"
-        title="Delete the account"
-        note="Its links stop redirecting, and everything in it is deleted for good: links, reports, tokens, webhooks and members."
+        title={texts.deleteAccount}
+        note={texts.deleteAccountNote}
         action={
           <Button look="danger" onClick={() => setAsking(true)}>
-            Delete account
+            {texts.deleteAccount}
           </Button>
         }
       />
       {asking && (
         <ConfirmDialog
-          title={`Delete ${account.name}?`}
-          confirmLabel="Delete for good"
+          title={texts.askDelete(account.name)}
+          confirmLabel={texts.deleteForGood}
           typed={account.name}
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >
-          Every short link of this account stops working at once. Nobody can bring it back, not even the operator.
+          {texts.askDeleteNote}
         </ConfirmDialog>
       )}
     </>

@@ -4,19 +4,17 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { buttonClasses } from "#console/ui/button.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { exportLinks } from "#contract/console/links.ts";
+import { settingsTexts as texts } from "#texts/settings.ts";
 
 const formats = [
-  { format: "csv", label: "Download CSV" },
-  { format: "json", label: "Download JSON" },
+  { format: "csv", label: texts.downloadCsv },
+  { format: "json", label: texts.downloadJson },
 ] as const;
 
 export function ExportTab() {
   const { account } = useWorkspace();
   return (
-    <Section
-      title="Links"
-      note="Every link of the account with its destination, tags, state and clicks. CSV opens in a spreadsheet; JSON has every field as the API gives it."
-    >
+    <Section title={texts.exportTitle} note={texts.exportNote}>
       <div className="flex flex-wrap gap-2">
         {formats.map(({ format, label }) => (
           <a
@@ -30,9 +28,7 @@ export function ExportTab() {
           </a>
         ))}
       </div>
-      <p className="mt-4 text-sm text-soft">
-        Reports are exported as CSV where they are shown, with the filters you chose.
-      </p>
+      <p className="mt-4 text-sm text-soft">{texts.exportReports}</p>
     </Section>
   );
 }

@@ -11,6 +11,7 @@ import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { getLogo, removeLogo, setLogo } from "#contract/console/logo.ts";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
+import { settingsTexts as texts } from "#texts/settings.ts";
 
 /** What else shows the logo: whether there is one, the picture, and codes that were drawn with it. */
 const refreshes = ["account", "logo", "qr"];
@@ -21,7 +22,7 @@ export function LogoSection({ hasLogo }: { readonly hasLogo: boolean }) {
   const inputId = useId();
   const upload = useChange(async (file: File) => call(setLogo, { body: { png: await readAsBase64(file) } }), {
     refreshes,
-    onDone: () => toast("Saved."),
+    onDone: () => toast(texts.saved),
     inForm: true,
   });
   const remove = useChange(() => call(removeLogo), { refreshes });
@@ -34,13 +35,10 @@ export function LogoSection({ hasLogo }: { readonly hasLogo: boolean }) {
   }
 
   return (
-    <Section
-      title="Logo"
-      note={`Stands in the middle of QR codes that ask for it. A PNG of at most ${LOGO_BYTES_MAX / 1024} KiB and ${LOGO_SIDE_MAX} × ${LOGO_SIDE_MAX} pixels.`}
-    >
+    <Section title={texts.logo} note={texts.logoNote(LOGO_BYTES_MAX / 1024, LOGO_SIDE_MAX)}>
       <div className="flex flex-wrap items-center gap-4">
         {picture && (
-          <img src={picture} alt="The account's logo" className="size-16 rounded-lg border border-line bg-white p-1" />
+          <img src={picture} alt={texts.logoAlt} className="size-16 rounded-lg border border-line bg-white p-1" />
         )}
         <input
           id={inputId}
@@ -57,11 +55,11 @@ export function LogoSection({ hasLogo }: { readonly hasLogo: boolean }) {
             "cursor-pointer outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-disabled:opacity-55",
           )}
         >
-          {hasLogo ? "Replace the logo" : "Choose a PNG file"}
+          {hasLogo ? texts.replaceLogo : texts.chooseLogo}
         </label>
         {hasLogo && (
           <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Remove the logo
+            {texts.removeLogo}
           </Button>
         )}
       </div>
@@ -82,11 +80,11 @@ function useLogo(hasLogo: boolean): string | null {
 }
 
 async function readAsBase64(file: File): Promise<string> {
-  if (file.size > LOGO_BYTES_MAX) throw new Error(`A logo may have at most ${LOGO_BYTES_MAX / 1024} KiB.`);
+  if (file.size > LOGO_BYTES_MAX) throw new Error(texts.logoTooLarge(LOGO_BYTES_MAX / 1024));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const reader = new FileReader();
   reader.onload = () => resolve(String(reader.result));
-  reader.onerror = () => reject(new Error("The file cannot be read."));
+  reader.onerror = () => reject(new Error(texts.fileUnreadable));
   reader.readAsDataURL(file);
   const dataUrl = await promise;
   return dataUrl.slice(dataUrl.indexOf(",") + 1);

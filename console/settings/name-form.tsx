@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
+import { settingsTexts as texts } from "#texts/settings.ts";
 
 interface NameFormProps {
   readonly label: string;
@@ -31,7 +32,7 @@ export function NameForm({ label, name, change }: NameFormProps) {
           />
         </div>
         <Button type="submit" busy={change.isPending} disabled={text.trim() === "" || text.trim() === name}>
-          Save
+          {texts.save}
         </Button>
       </div>
       <FormError error={change.error} fields={["name"]} />

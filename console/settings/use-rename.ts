@@ -3,6 +3,7 @@ import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { updateAccount } from "#contract/console/account.ts";
 import { updateUser } from "#contract/console/user.ts";
+import { settingsTexts as texts } from "#texts/settings.ts";
 
 export function useRenameAccount() {
   const { call } = useWorkspace();
@@ -21,7 +22,7 @@ function useRename(work: (name: string) => Promise<unknown>) {
     mutationFn: work,
     async onSuccess() {
       await refresh();
-      toast("Saved.");
+      toast(texts.saved);
     },
   });
 }

@@ -4,32 +4,9 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Select } from "#console/ui/field.tsx";
 import { listMembers, listTokens } from "#contract/console/account.ts";
+import { auditTexts as texts } from "#texts/audit.ts";
 import type { AuditSearch } from "./audit-search.ts";
 import { auditActor } from "./audit-text.ts";
-
-/** Topics with the actions that people look for; a topic alone means all of it. */
-const topics: readonly { readonly action: string; readonly label: string; readonly actions?: readonly string[][] }[] = [
-  {
-    action: "link",
-    label: "Links",
-    actions: [
-      ["link.created", "Created"],
-      ["link.updated", "Changed"],
-      ["link.paused", "Paused"],
-      ["link.resumed", "Resumed"],
-      ["link.archived", "Archived"],
-      ["link.unarchived", "Unarchived"],
-      ["link.deleted", "Deleted"],
-      ["link.restored", "Restored"],
-    ],
-  },
-  { action: "domain", label: "Domains" },
-  { action: "member", label: "Members" },
-  { action: "token", label: "API tokens" },
-  { action: "webhook", label: "Webhooks" },
-  { action: "account", label: "Account" },
-  { action: "access", label: "Refused attempts" },
-];
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
@@ -51,12 +28,12 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   return (
     <div className="flex flex-wrap gap-2">
       <Select
-        aria-label="Who"
+        aria-label={texts.who}
         className="h-8! text-sm"
         value={actor ?? ""}
         onChange={(event) => change({ actor: event.target.value || undefined })}
       >
-        <option value="">Who: anyone</option>
+        <option value="">{texts.anyone}</option>
         {/* One that has left is in nobody's list, and yet may be filtered by. */}
         {actor !== undefined && !actors.some(({ value }) => value === actor) && (
           <option value={actor}>{auditActor({ actor, actor_name: null })}</option>
@@ -68,28 +45,24 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         ))}
       </Select>
       <Select
-        aria-label="What"
+        aria-label={texts.whatFilter}
         className="h-8! text-sm"
         value={action ?? ""}
         onChange={(event) => change({ action: event.target.value || undefined })}
       >
-        <option value="">What: everything</option>
-        {topics.map((topic) => [
-          <option key={topic.action} value={topic.action}>
-            {topic.label}
-          </option>,
-          ...(topic.actions ?? []).map(([value, label]) => (
+        <option value="">{texts.everything}</option>
+        {texts.topics
+          .flatMap(([topic, label, actions = {}]) => [[topic, label], ...Object.entries(actions)])
+          .map(([value, label]) => (
             <option key={value} value={value}>
-              {`${topic.label}: ${label?.toLowerCase()}`}
+              {label}
             </option>
-          )),
-        ])}
+          ))}
       </Select>
       {link !== undefined && (
-        <Button size="small" onClick={() => change({ link: undefined })}>
-          One link
+        <Button size="small" aria-label={texts.showAllLinks} onClick={() => change({ link: undefined })}>
+          {texts.oneLink}
           <X className="size-4" aria-hidden />
-          <span className="sr-only">: show all</span>
         </Button>
       )}
     </div>
@@ -103,7 +76,7 @@ function useActors(): readonly { readonly value: string; readonly label: string 
   const tokens = useQuery({ queryKey: ["tokens", account.id], queryFn: () => call(listTokens) });
   return [
     ...(members.data?.members ?? []).map(({ user_id, name }) => ({ value: `user:${user_id}`, label: name })),
-    ...(tokens.data?.data ?? []).map(({ id, name }) => ({ value: `token:${id}`, label: `Token “${name}”` })),
+    ...(tokens.data?.data ?? []).map(({ id, name }) => ({ value: `token:${id}`, label: texts.tokenChoice(name) })),
     ...["operator", "blocklist", "system"].map((actor) => ({
       value: actor,
       label: auditActor({ actor, actor_name: null }),

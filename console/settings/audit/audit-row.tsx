@@ -2,6 +2,7 @@ import { CircleUser, Globe, KeyRound, Link2, type LucideIcon, Settings, ShieldX,
 import { formatInstant } from "#console/ui/format.ts";
 import { When } from "#console/ui/when.tsx";
 import type { AuditEntry } from "#contract/console/account.ts";
+import { auditTexts as texts } from "#texts/audit.ts";
 import { auditActor, auditSentence, topicOf } from "./audit-text.ts";
 
 const icons: Readonly<Record<string, LucideIcon>> = {
@@ -13,8 +14,6 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   webhook: Webhook,
 };
 
-const places: Readonly<Record<string, string>> = { api: "API", command: "Command line" };
-
 interface AuditRowProps {
   readonly entry: AuditEntry;
   readonly onLink: (id: string) => void;
@@ -25,7 +24,7 @@ export function AuditRow({ entry, onLink }: AuditRowProps) {
   const topic = topicOf(entry.action);
   const Icon = icons[topic] ?? Settings;
   const sentence = auditSentence(entry);
-  const place = places[entry.from];
+  const place = texts.places[entry.from];
   return (
     <li className="flex items-start gap-3 border-line px-5 py-3 not-first:border-t sm:px-6">
       <span
@@ -41,7 +40,7 @@ export function AuditRow({ entry, onLink }: AuditRowProps) {
             <button
               type="button"
               className="text-left underline decoration-line-strong underline-offset-2 hover:decoration-current"
-              title="Show only this link"
+              title={texts.onlyThisLink}
               onClick={() => onLink(entry.subject)}
             >
               {sentence}

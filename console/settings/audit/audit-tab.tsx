@@ -8,12 +8,13 @@ import { Empty } from "#console/ui/panel.tsx";
 import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { listAudit } from "#contract/console/account.ts";
+import { auditTexts as texts } from "#texts/audit.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
 import type { AuditSearch } from "./audit-search.ts";
 
 export const AuditTab = () => (
-  <RoleGate least="admin" what="Audit logs">
+  <RoleGate least="admin" what={texts.what}>
     <AuditList />
   </RoleGate>
 );
@@ -35,17 +36,13 @@ function AuditList() {
   const show = (next: AuditSearch) => void navigate({ to: ".", search: next, resetScroll: false });
   const isFiltered = Object.keys(search).length > 0;
   return (
-    <Section
-      title="Audit log"
-      note="Who changed what: links, domains, members, tokens, webhooks and the account. Link changes are kept for 400 days."
-      flush
-    >
+    <Section title={texts.title} note={texts.note} flush>
       <div className="border-b border-line px-5 py-3 sm:px-6">
         <AuditFilters search={search} onChange={show} />
       </div>
       <PagedLog query={log} empty={<NothingFound isFiltered={isFiltered} onClear={() => show({})} />}>
         {(entries) => (
-          <ol aria-label="Audit log">
+          <ol aria-label={texts.title}>
             {entries.map((entry, index) => (
               <AuditRow
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and a row keeps nothing of its own
@@ -70,9 +67,9 @@ const NothingFound = ({ isFiltered, onClear }: NothingFoundProps) =>
   isFiltered ? (
     <Empty
       icon={<SearchX aria-hidden />}
-      title="No matching entries"
-      action={<Button onClick={onClear}>Clear filters</Button>}
+      title={texts.noMatch}
+      action={<Button onClick={onClear}>{texts.clear}</Button>}
     />
   ) : (
-    <Empty icon={<ScrollText aria-hidden />} title="Nothing has happened yet" />
+    <Empty icon={<ScrollText aria-hidden />} title={texts.nothing} />
   );

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { auditActor, auditSentence, sentences } from "./audit-text.ts";
+import { auditTexts as german } from "#console/texts/de/audit.ts";
+import { auditTexts as english } from "#texts/audit.ts";
+import { auditActor, auditSentence } from "./audit-text.ts";
 
 const src = join(import.meta.dir, "..", "..", "..", "src");
 
@@ -10,7 +12,10 @@ const ofAccount = /^(access|account|domain|member|plan|token|webhook)\./;
 /** Told to the operator only: the log goes with the account. */
 const LAST = "account.deleted";
 
-test("every action that the server writes into an account's log has a sentence", () => {
+test.each([
+  ["English", english],
+  ["German", german],
+])("every action that the server writes into an account's log has a sentence in %s", (_, { sentences }) => {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test)\.ts$/.test(file));
   const writers = files.map((file) => readFileSync(join(src, file), "utf8")).filter((text) => /appendAudit/.test(text));
   const written = new Set(writers.flatMap((text) => text.match(/(?<=")[a-z_]+\.[a-z_]+(?=")/g) ?? []));
@@ -30,6 +35,12 @@ test("an entry reads as a sentence, by the names of who and what", () => {
   expect(auditSentence(paused)).toBe("paused /sale");
   const updated = { ...paused, action: "link.updated", details: { fields: ["destination_url", "tags", "title"] } };
   expect(auditSentence(updated)).toBe("changed the destination, the tags, and the title of /sale");
+});
+
+test("fields that follow from others are left out", () => {
+  const details = { fields: ["expires_at", "expired", "password_protected", "password"] };
+  const updated = { ...entry, action: "link.updated", subject: "lnk_1", subject_name: "sale", details };
+  expect(auditSentence(updated)).toBe("changed the expiry and the password of /sale");
 });
 
 test("what nobody wrote a sentence for is told as it is", () => {

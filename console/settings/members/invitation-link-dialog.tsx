@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { SecretBox } from "#console/ui/secret-box.tsx";
+import { memberTexts as texts } from "#texts/members.ts";
 
 interface InvitationLinkDialogProps {
   readonly title: string;
@@ -15,10 +16,10 @@ export function InvitationLinkDialog({ title, url, onClose, children }: Invitati
   return (
     <Dialog title={title} open onClose={onClose}>
       <p className="mb-4 text-soft">{children}</p>
-      <SecretBox label="Invitation link" value={url} isResult />
+      <SecretBox label={texts.link} value={url} isResult />
       <DialogFooter>
         <Button look="primary" onClick={onClose}>
-          Done
+          {texts.done}
         </Button>
       </DialogFooter>
     </Dialog>

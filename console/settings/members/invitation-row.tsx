@@ -3,7 +3,9 @@ import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { When } from "#console/ui/when.tsx";
 import { cancelInvitation, getInvitationLink, type PendingInvitation } from "#contract/console/account.ts";
+import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 
 export function InvitationRow({ invitation }: { readonly invitation: PendingInvitation }) {
@@ -16,26 +18,26 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
       <div className="min-w-0 flex-1 basis-48">
         <p className="truncate font-medium">{email}</p>
         <p className="text-sm text-soft">
-          {roleTexts[role].label} · <When verb="expires" instant={expires_at} exact />
+          {roleTexts[role].label} · <When said={texts.expires} instant={expires_at} exact />
         </p>
       </div>
       <div className="flex gap-2">
-        <Button size="small" aria-label={`Show link for ${email}`} busy={link.isPending} onClick={() => link.mutate()}>
-          Show link
+        <Button size="small" aria-label={texts.showLinkFor(email)} busy={link.isPending} onClick={() => link.mutate()}>
+          {texts.showLink}
         </Button>
         <Button
           look="quiet"
           size="small"
-          aria-label={`Cancel the invitation of ${email}`}
+          aria-label={texts.cancelInvitation(email)}
           busy={cancellation.isPending}
           onClick={() => cancellation.mutate()}
         >
-          Cancel
+          {uiTexts.cancel}
         </Button>
       </div>
       {link.data && (
-        <InvitationLinkDialog title="Invitation link" url={link.data.url} onClose={link.reset}>
-          Anyone who has this link can join, so send it to {email} only.
+        <InvitationLinkDialog title={texts.link} url={link.data.url} onClose={link.reset}>
+          {texts.linkNote(email)}
         </InvitationLinkDialog>
       )}
     </li>

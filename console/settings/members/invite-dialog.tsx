@@ -8,7 +8,9 @@ import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { inviteMember } from "#contract/console/account.ts";
 import { type Role, roles } from "#contract/roles.ts";
+import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -26,19 +28,17 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const offered = roles.filter((one) => one !== "owner" || may("owner"));
   if (invitation.data) {
     return (
-      <InvitationLinkDialog title="Invitation ready" url={invitation.data.url} onClose={onClose}>
-        {state.sends_mail
-          ? `A mail is on its way to ${invitation.data.email}. The link in it is this one:`
-          : `This server doesn’t send mail, so send this link to ${invitation.data.email} yourself:`}
+      <InvitationLinkDialog title={texts.ready} url={invitation.data.url} onClose={onClose}>
+        {(state.sends_mail ? texts.mailSent : texts.sendYourself)(invitation.data.email)}
       </InvitationLinkDialog>
     );
   }
   return (
-    <Dialog title="Invite someone" open onClose={onClose}>
+    <Dialog title={texts.inviteTitle} open onClose={onClose}>
       <form onSubmit={submit}>
         <div className="grid grid-cols-1 gap-5">
           <TextField
-            label="E-mail address"
+            label={texts.email}
             type="email"
             autoComplete="off"
             data-first
@@ -47,7 +47,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             onChange={(event) => setEmail(event.target.value)}
             error={problemOf(invitation.error, "email")}
           />
-          <ChoiceGroup legend="Role" error={problemOf(invitation.error, "role")}>
+          <ChoiceGroup legend={texts.role} error={problemOf(invitation.error, "role")}>
             {offered.map((one) => (
               <CheckRow
                 key={one}
@@ -63,9 +63,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
         <FormError error={invitation.error} fields={["email", "role"]} />
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button type="submit" look="primary" busy={invitation.isPending}>
-            Invite
+            {texts.invite}
           </Button>
         </DialogFooter>
       </form>

@@ -6,6 +6,7 @@ import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Badge } from "#console/ui/panel.tsx";
 import { type Member, removeMember } from "#contract/console/account.ts";
+import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
 import { RoleMenu } from "./role-menu.tsx";
 
@@ -19,7 +20,7 @@ export function MemberRow({ member }: { readonly member: Member }) {
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 font-medium break-words">{member.name}</span>
-          {isMe && <Badge tone="accent">You</Badge>}
+          {isMe && <Badge tone="accent">{texts.you}</Badge>}
         </p>
         <p className="truncate text-sm text-soft">{member.email}</p>
       </div>
@@ -51,21 +52,19 @@ function RemoveButton({ member, isMe }: { readonly member: Member; readonly isMe
       <Button
         look="quiet"
         size="small"
-        aria-label={isMe ? "Leave the account" : `Remove ${member.name}`}
+        aria-label={isMe ? texts.leaveAccount : texts.removeWho(member.name)}
         onClick={() => setAsking(true)}
       >
-        {isMe ? "Leave" : "Remove"}
+        {isMe ? texts.leave : texts.remove}
       </Button>
       {asking && (
         <ConfirmDialog
-          title={isMe ? `Leave ${account.name}?` : `Remove ${member.name}?`}
-          confirmLabel={isMe ? "Leave" : "Remove"}
+          title={isMe ? texts.askLeave(account.name) : texts.askRemove(member.name)}
+          confirmLabel={isMe ? texts.leave : texts.remove}
           onConfirm={() => removal.mutateAsync()}
           onClose={() => setAsking(false)}
         >
-          {isMe
-            ? "You no longer see its links and reports. To come back you need an invitation."
-            : `${member.name} loses access at once. Links and tokens that they made stay.`}
+          {isMe ? texts.askLeaveNote : texts.askRemoveNote(member.name)}
         </ConfirmDialog>
       )}
     </>

@@ -7,6 +7,7 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { listMembers } from "#contract/console/account.ts";
 import { roles } from "#contract/roles.ts";
+import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
 import { InvitationRow } from "./invitation-row.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -19,13 +20,13 @@ export function MembersTab() {
   return (
     <>
       <Section
-        title="Members"
-        note={may("admin") ? undefined : "Admins and owners invite people and change roles."}
+        title={texts.title}
+        note={may("admin") ? undefined : texts.onlyAdmins}
         action={
           may("admin") && (
             <Button look="primary" onClick={inviting.open}>
               <UserPlus className="size-4" aria-hidden />
-              Invite
+              {texts.invite}
             </Button>
           )
         }
@@ -33,7 +34,7 @@ export function MembersTab() {
       >
         <Loaded query={query}>
           {({ members }) => (
-            <ul aria-label="Members">
+            <ul aria-label={texts.title}>
               {members.map((member) => (
                 <MemberRow key={member.id} member={member} />
               ))}
@@ -42,15 +43,15 @@ export function MembersTab() {
         </Loaded>
       </Section>
       {query.data && query.data.invitations.length > 0 && (
-        <Section title="Invitations" note="Open for seven days each." flush>
-          <ul aria-label="Invitations">
+        <Section title={texts.invitations} note={texts.invitationsNote} flush>
+          <ul aria-label={texts.invitations}>
             {query.data.invitations.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} />
             ))}
           </ul>
         </Section>
       )}
-      <Section title="What roles may do">
+      <Section title={texts.rolesTitle}>
         <dl className="grid grid-cols-1 gap-3 text-sm sm:grid-cols-[6rem_1fr]">
           {roles.map((role) => (
             <div key={role} className="contents">

@@ -8,6 +8,7 @@ import { Menu, MenuItem } from "#console/ui/menu.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { changeRole, type Member } from "#contract/console/account.ts";
 import { type Role, roles } from "#contract/roles.ts";
+import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
 
 /** Someone's role and the others they may have. Whoever would lose rights of their own is asked first. */
@@ -20,7 +21,7 @@ export function RoleMenu({ member, isMe }: { readonly member: Member; readonly i
     inForm: isMe,
     onDone({ name, role }) {
       void refresh();
-      toast(`${name} is now ${roleTexts[role].label.toLowerCase()}.`);
+      toast(texts.roleChanged(name, roleTexts[role].name));
     },
   });
   function choose(role: Role): void {
@@ -28,13 +29,13 @@ export function RoleMenu({ member, isMe }: { readonly member: Member; readonly i
     if (isMe) setAsking(role);
     else change.mutate(role);
   }
-  const { label } = roleTexts[member.role];
+  const { label, name: roleName } = roleTexts[member.role];
   return (
     <>
       <Menu
-        label={`Role of ${member.name}`}
+        label={texts.roleOf(member.name)}
         trigger={
-          <Button size="small" aria-label={`Role of ${member.name}: ${label}`} busy={change.isPending}>
+          <Button size="small" aria-label={texts.roleOfIs(member.name, label)} busy={change.isPending}>
             {label}
             <ChevronDown className="size-4 text-faint" aria-hidden />
           </Button>
@@ -50,12 +51,12 @@ export function RoleMenu({ member, isMe }: { readonly member: Member; readonly i
       </Menu>
       {asking && (
         <ConfirmDialog
-          title={`Become ${roleTexts[asking].label.toLowerCase()}?`}
-          confirmLabel="Change my role"
+          title={texts.askBecome(roleTexts[asking].name)}
+          confirmLabel={texts.changeMyRole}
           onConfirm={() => change.mutateAsync(asking)}
           onClose={() => setAsking(null)}
         >
-          You give up what you may do in {account.name} as {label.toLowerCase()}. Only others can give it back to you.
+          {texts.askBecomeNote(account.name, roleName)}
         </ConfirmDialog>
       )}
     </>

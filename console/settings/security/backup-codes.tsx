@@ -4,6 +4,8 @@ import { Button } from "#console/ui/button.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
 import { saveFile } from "#console/ui/save-file.ts";
+import { securityTexts as texts } from "#texts/security.ts";
+import { uiTexts } from "#texts/ui.ts";
 
 interface BackupCodesProps {
   readonly codes: readonly string[];
@@ -13,26 +15,24 @@ interface BackupCodesProps {
 /** For the day the phone is lost; shown this once. */
 export function BackupCodes({ codes, onClose }: BackupCodesProps) {
   const text = `${codes.join("\n")}\n`;
-  const download = () => saveFile(new Blob([text], { type: "text/plain" }), "kurz-backup-codes.txt");
+  const download = () => saveFile(new Blob([text], { type: "text/plain" }), texts.codesFile);
   return (
     <>
-      <p className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-        Keep these where you find them without your phone. Each signs you in once, and they are not shown again.
-      </p>
-      <ul aria-label="Backup codes" className="grid grid-cols-2 gap-2 rounded-xl bg-sunken p-4 text-center font-mono">
+      <p className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">{texts.codesNote}</p>
+      <ul aria-label={texts.codes} className="grid grid-cols-2 gap-2 rounded-xl bg-sunken p-4 text-center font-mono">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <DialogFooter>
-        <CopyButton text={text} label="Copy backup codes" look="plain" size="normal">
-          Copy
+        <CopyButton text={text} label={texts.copyCodes} look="plain" size="normal">
+          {uiTexts.copy}
         </CopyButton>
         <Button onClick={download}>
           <Download className="size-4" aria-hidden />
-          Download
+          {texts.download}
         </Button>
-        <Acknowledge onDone={onClose}>I’ve saved them</Acknowledge>
+        <Acknowledge onDone={onClose}>{texts.savedThem}</Acknowledge>
       </DialogFooter>
     </>
   );

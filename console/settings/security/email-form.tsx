@@ -6,6 +6,7 @@ import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { changeEmail } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 
 export function EmailForm() {
   const { state, call } = useWorkspace();
@@ -19,7 +20,7 @@ export function EmailForm() {
       setEmail("");
       if (confirmation_sent) return;
       await refresh();
-      toast("E-mail address changed. All other sessions have ended.");
+      toast(texts.emailChanged);
     },
   });
   function submit(event: FormEvent): void {
@@ -29,12 +30,8 @@ export function EmailForm() {
   return (
     <form onSubmit={submit} className="mt-5 grid max-w-xl gap-3">
       <TextField
-        label="New e-mail address"
-        hint={
-          state.sends_mail
-            ? "We’ll send a link to the new address. Nothing changes until you open it."
-            : "You’ll sign in with it from now on. This server sends no mail, so check the spelling."
-        }
+        label={texts.newEmail}
+        hint={state.sends_mail ? texts.newEmailByMail : texts.newEmailAtOnce}
         type="email"
         autoComplete="off"
         required
@@ -45,13 +42,13 @@ export function EmailForm() {
       />
       <div>
         <Button type="submit" busy={change.isPending} disabled={email.trim() === ""}>
-          Change e-mail address
+          {texts.changeEmail}
         </Button>
         <FormError error={change.error} fields={["email"]} />
       </div>
       {sentTo !== null && (
         <p role="status" className="rounded-lg bg-sunken px-3 py-2 text-sm break-words">
-          We sent a link to {sentTo}. Open it within one hour to confirm the address.
+          {texts.emailSent(sentTo)}
         </p>
       )}
     </form>

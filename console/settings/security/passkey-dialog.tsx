@@ -8,6 +8,7 @@ import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { addPasskey, type Passkey, renamePasskey, startPasskey } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 
 type Options = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
@@ -35,11 +36,11 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
     saving.mutate();
   }
   return (
-    <Dialog title={passkey ? "Rename passkey" : "Add a passkey"} open onClose={onClose}>
+    <Dialog title={passkey ? texts.renamePasskeyTitle : texts.addPasskeyTitle} open onClose={onClose}>
       <form onSubmit={submit}>
         <TextField
-          label="Name"
-          hint="What holds it, such as “Phone” or “Security key”."
+          label={texts.passkeyName}
+          hint={texts.passkeyNameHint}
           autoComplete="off"
           data-first
           required
@@ -50,9 +51,9 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
         />
         <FormError error={saving.error && explain(saving.error)} fields={["name"]} />
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={saving.isPending}>
-            {passkey ? "Save" : "Continue"}
+            {passkey ? texts.save : texts.continue}
           </Button>
         </DialogFooter>
       </form>
@@ -64,5 +65,5 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
 function explain(error: Error): Error {
   if (error instanceof CallError) return error;
   const isKnown = error.name === "InvalidStateError";
-  return new Error(isKnown ? "This device holds a passkey for you already." : "No passkey was made.");
+  return new Error(isKnown ? texts.passkeyKnown : texts.passkeyFailed);
 }

@@ -10,6 +10,7 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { When } from "#console/ui/when.tsx";
 import { listPasskeys, type Passkey, removePasskey } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 import { PasskeyDialog } from "./passkey-dialog.tsx";
 
 export function PasskeySection() {
@@ -18,13 +19,13 @@ export function PasskeySection() {
   const query = useQuery({ queryKey: ["passkeys", account.id], queryFn: () => call(listPasskeys) });
   return (
     <Section
-      title="Passkeys"
-      note="Sign in with your fingerprint, face or a security key instead of a password."
+      title={texts.passkeys}
+      note={texts.passkeysNote}
       action={
         browserSupportsWebAuthn() ? (
-          <Button onClick={() => setAdding(true)}>Add passkey</Button>
+          <Button onClick={() => setAdding(true)}>{texts.addPasskey}</Button>
         ) : (
-          <p className="text-sm text-soft">Passkeys need https, and a browser that knows them.</p>
+          <p className="text-sm text-soft">{texts.passkeysUnsupported}</p>
         )
       }
       flush
@@ -32,9 +33,9 @@ export function PasskeySection() {
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="px-5 py-4 text-sm text-soft sm:px-6">You have no passkey yet.</p>
+            <p className="px-5 py-4 text-sm text-soft sm:px-6">{texts.noPasskeys}</p>
           ) : (
-            <ul aria-label="Passkeys">
+            <ul aria-label={texts.passkeys}>
               {data.map((passkey) => (
                 <PasskeyRow key={passkey.id} passkey={passkey} />
               ))}
@@ -60,24 +61,24 @@ function PasskeyRow({ passkey }: { readonly passkey: Passkey }) {
       <div className="min-w-0 grow">
         <p className="font-medium break-words">{passkey.name}</p>
         <p className="text-sm text-soft">
-          <When verb="Added" instant={passkey.created_at} />
+          <When said={texts.passkeyAdded} instant={passkey.created_at} />
         </p>
       </div>
-      <Button look="quiet" size="small" aria-label={`Rename ${passkey.name}`} onClick={() => setOpen("rename")}>
-        Rename
+      <Button look="quiet" size="small" aria-label={texts.renameWhat(passkey.name)} onClick={() => setOpen("rename")}>
+        {texts.rename}
       </Button>
-      <Button look="danger" size="small" aria-label={`Remove ${passkey.name}`} onClick={() => setOpen("remove")}>
-        Remove
+      <Button look="danger" size="small" aria-label={texts.removeWhat(passkey.name)} onClick={() => setOpen("remove")}>
+        {texts.remove}
       </Button>
       {open === "rename" && <PasskeyDialog passkey={passkey} onClose={() => setOpen(null)} />}
       {open === "remove" && (
         <ConfirmDialog
-          title={`Remove “${passkey.name}”?`}
-          confirmLabel="Remove passkey"
+          title={texts.askRemovePasskey(passkey.name)}
+          confirmLabel={texts.removePasskey}
           onConfirm={() => removal.mutateAsync()}
           onClose={() => setOpen(null)}
         >
-          It no longer signs you in, and every other session ends.
+          {texts.askRemovePasskeyNote}
         </ConfirmDialog>
       )}
     </li>

@@ -8,6 +8,7 @@ import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { changePassword } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 
 export function PasswordSection() {
   const { state, call } = useWorkspace();
@@ -20,7 +21,7 @@ export function PasswordSection() {
       setCurrent("");
       setPassword("");
       await refresh();
-      toast("Your password is changed, and every other session has ended.");
+      toast(texts.passwordChanged);
     },
   });
   function submit(event: FormEvent): void {
@@ -28,12 +29,12 @@ export function PasswordSection() {
     change.mutate();
   }
   return (
-    <Section title="Password" note="A change ends every session but this one.">
+    <Section title={texts.password} note={texts.passwordNote}>
       <form onSubmit={submit} className="grid max-w-xl gap-4">
         {/* Password managers look for the name beside the password. */}
         <input type="email" autoComplete="username" value={state.session.user.email} readOnly hidden />
         <TextField
-          label="Current password"
+          label={texts.currentPassword}
           type="password"
           autoComplete="current-password"
           required
@@ -44,7 +45,7 @@ export function PasswordSection() {
         <NewPasswordField value={password} onChange={setPassword} error={problemOf(change.error, "password")} />
         <div>
           <Button type="submit" busy={change.isPending}>
-            Change password
+            {texts.changePassword}
           </Button>
           <FormError error={change.error} fields={["current", "password"]} />
         </div>

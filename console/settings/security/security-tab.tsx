@@ -2,6 +2,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { NameForm } from "#console/settings/name-form.tsx";
 import { useRenamePerson } from "#console/settings/use-rename.ts";
 import { Section } from "#console/ui/section.tsx";
+import { securityTexts as texts } from "#texts/security.ts";
 import { DeleteUserSection } from "./delete-user-section.tsx";
 import { EmailForm } from "./email-form.tsx";
 import { PasskeySection } from "./passkey-section.tsx";
@@ -16,8 +17,8 @@ export function SecurityTab() {
   const rename = useRenamePerson();
   return (
     <>
-      <Section title="You" note={user.email}>
-        <NameForm label="Your name" name={user.name} change={rename} />
+      <Section title={texts.you} note={user.email}>
+        <NameForm label={texts.yourName} name={user.name} change={rename} />
         <EmailForm />
       </Section>
       <div id="password" className="scroll-mt-6">

@@ -5,6 +5,7 @@ import { Button } from "#console/ui/button.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
 import { startTwoFactor } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 import { BackupCodes } from "./backup-codes.tsx";
 import { TwoFactorForm } from "./two-factor-form.tsx";
 
@@ -19,23 +20,15 @@ export function TwoFactorDialog({ onClose }: { readonly onClose: () => void }) {
     if (isConfirmed) void refresh();
   }
   return (
-    <Dialog
-      title={isConfirmed ? "Your backup codes" : "Set up an authenticator app"}
-      open
-      onClose={leave}
-      sticky
-      locked={isConfirmed}
-    >
+    <Dialog title={isConfirmed ? texts.yourCodes : texts.setUpTitle} open onClose={leave} sticky locked={isConfirmed}>
       {!start.data && (
         <>
-          <p className="text-soft">
-            You need an app that shows six-digit codes, such as Aegis, 1Password or Google Authenticator.
-          </p>
+          <p className="text-soft">{texts.setUpNote}</p>
           <FormError error={start.error} />
           <DialogFooter>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{texts.cancel}</Button>
             <Button look="primary" busy={start.isPending} onClick={() => start.mutate()}>
-              Continue
+              {texts.continue}
             </Button>
           </DialogFooter>
         </>

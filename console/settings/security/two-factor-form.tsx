@@ -7,6 +7,7 @@ import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { SecretBox } from "#console/ui/secret-box.tsx";
 import { confirmTwoFactor } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 import { QrImage } from "./qr-image.tsx";
 
 interface TwoFactorFormProps {
@@ -29,11 +30,11 @@ export function TwoFactorForm({ uri, secret, onConfirmed, onClose }: TwoFactorFo
   }
   return (
     <form onSubmit={submit} className="grid grid-cols-1 gap-5">
-      <p className="text-soft">Scan this with the app, then enter the code that it shows.</p>
-      <QrImage text={uri} label="QR code for your authenticator app" />
-      <SecretBox label="Or enter this key by hand" value={secret} />
+      <p className="text-soft">{texts.scan}</p>
+      <QrImage text={uri} label={texts.scanLabel} />
+      <SecretBox label={texts.keyByHand} what={texts.key} value={secret} />
       <TextField
-        label="Code"
+        label={texts.code}
         inputMode="numeric"
         autoComplete="one-time-code"
         autoFocus
@@ -47,9 +48,9 @@ export function TwoFactorForm({ uri, secret, onConfirmed, onClose }: TwoFactorFo
       <div>
         <FormError error={confirmation.error} fields={["code"]} />
         <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={confirmation.isPending}>
-            Switch on
+            {texts.switchOn}
           </Button>
         </DialogFooter>
       </div>

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Badge } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { endTwoFactor } from "#contract/console/user.ts";
+import { securityTexts as texts } from "#texts/security.ts";
 import { RenewCodesDialog } from "./renew-codes-dialog.tsx";
 import { TwoFactorDialog } from "./two-factor-dialog.tsx";
 
@@ -16,19 +17,19 @@ export function TwoFactorSection() {
   return (
     <>
       <Section
-        title="Authenticator app"
-        note="With it, signing in takes your password and a code that only your phone shows."
+        title={texts.app}
+        note={texts.appNote}
         action={
           isOn ? (
             <div className="flex flex-wrap items-center gap-2">
-              <Badge tone="good">On</Badge>
-              <Button onClick={() => setOpen("codes")}>New backup codes</Button>
+              <Badge tone="good">{texts.on}</Badge>
+              <Button onClick={() => setOpen("codes")}>{texts.newCodes}</Button>
               <Button look="danger" onClick={() => setOpen("end")}>
-                Switch off
+                {texts.switchOff}
               </Button>
             </div>
           ) : (
-            <Button onClick={() => setOpen("set-up")}>Set up</Button>
+            <Button onClick={() => setOpen("set-up")}>{texts.setUp}</Button>
           )
         }
       />
@@ -36,15 +37,15 @@ export function TwoFactorSection() {
       {open === "codes" && <RenewCodesDialog onClose={() => setOpen(null)} />}
       {open === "end" && (
         <ConfirmDialog
-          title="Switch the authenticator app off?"
-          confirmLabel="Switch off"
+          title={texts.askSwitchOff}
+          confirmLabel={texts.switchOff}
           onConfirm={async () => {
             await call(endTwoFactor);
             await refresh();
           }}
           onClose={() => setOpen(null)}
         >
-          Your password alone is then enough to sign in. Your backup codes stop working, and other sessions end.
+          {texts.askSwitchOffNote}
         </ConfirmDialog>
       )}
     </>
