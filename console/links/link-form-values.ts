@@ -78,7 +78,7 @@ const fields = Object.keys(emptyValues) as readonly LinkField[];
 export const changedFields = (from: LinkValues, to: LinkValues): readonly LinkField[] =>
   fields.filter((field) => !sameField(field, from, to));
 
-const setUtm = (utm: LinkValues["utm"]): Partial<Record<UtmKey, string>> =>
+export const setUtm = (utm: LinkValues["utm"]): Partial<Record<UtmKey, string>> =>
   Object.fromEntries(utmKeys.flatMap((key) => (utm[key].trim() === "" ? [] : [[key, utm[key].trim()]])));
 
 export function toCreate(values: LinkValues): LinkCreate {

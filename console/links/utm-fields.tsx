@@ -8,6 +8,7 @@ import type { UtmKey } from "#contract/link-record.ts";
 import { listedLinks } from "./link-cache.ts";
 import { finalAddress, type LinkValues, utmValues } from "./link-form-values.ts";
 import { describeUtm, recentUtm } from "./recent-utm.ts";
+import { UtmTemplates } from "./utm-templates.tsx";
 
 const words: Readonly<Record<UtmKey, { readonly label: string; readonly example: string }>> = {
   utm_source: { label: "Source", example: "newsletter" },
@@ -29,7 +30,10 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
   const address = finalAddress(values, ownHosts);
   return (
     <div className="border-t border-line p-4">
-      <RecentUtm onChoose={(utm) => onChange(utm)} />
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <UtmTemplates utm={values.utm} onChoose={onChange} />
+        <RecentUtm onChoose={onChange} />
+      </div>
       <div className="grid gap-4 sm:grid-cols-2">
         {utmKeys.map((key) => (
           <TextField
@@ -65,7 +69,7 @@ function RecentUtm({ onChoose }: { readonly onChoose: (utm: LinkValues["utm"]) =
   const [sets] = useState(() => recentUtm(listedLinks(client, account.id)));
   if (sets.length === 0) return null;
   return (
-    <fieldset aria-label="Recently used" className="mb-4 flex flex-wrap items-center gap-2">
+    <fieldset aria-label="Recently used" className="flex min-w-0 flex-wrap items-center gap-2">
       <span className="text-sm text-soft" aria-hidden>
         Recently used
       </span>

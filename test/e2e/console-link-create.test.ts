@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
-import { openLinkStage, rowOf } from "#test/support/link-stage.ts";
+import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -112,6 +112,46 @@ test(
       // Making room for what is done next.
       await page.getByRole("checkbox", { name: "Select earlier" }).check();
       await card.waitFor({ state: "detached" });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "UTM parameters are saved as a template and used for another link",
+  () =>
+    onStage([], async ({ page, me }) => {
+      const openUtm = async () => {
+        await page.getByRole("button", { name: "Create link", exact: true }).first().click();
+        await dialogOf(page).getByText("UTM parameters", { exact: true }).click();
+      };
+      const templates = dialogOf(page).getByRole("button", { name: "Templates" });
+      await openUtm();
+      await templates.click();
+      await page.getByText("Fill in the parameters, then save them here").waitFor();
+      await page.keyboard.press("Escape");
+      await dialogOf(page).getByLabel("Source").fill("newsletter");
+      await dialogOf(page).getByLabel("Medium").fill("email");
+      await templates.click();
+      await page.getByLabel("Name of the template").fill("Weekly");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Weekly", exact: true }).waitFor();
+      await expectAccessible(page, dialogOf(page));
+      await page.keyboard.press("Escape");
+      await dialogOf(page).getByLabel("Source").fill("");
+      await dialogOf(page).getByLabel("Medium").fill("");
+      await templates.click();
+      await page.getByRole("button", { name: "Weekly", exact: true }).click();
+      await dialogOf(page).getByLabel("Destination").fill("https://example.com/templated");
+      await dialogOf(page).getByRole("button", { name: "Create link" }).click();
+      await until("the link has the template's parameters", async () => {
+        const [made] = (await me.do(listLinks)).data;
+        return made?.utm.utm_source === "newsletter" && made.utm.utm_medium === "email";
+      });
+      await page.getByRole("button", { name: "Close", exact: true }).click();
+      await openUtm();
+      await templates.click();
+      await page.getByRole("button", { name: "Delete template Weekly" }).click();
+      await page.getByText("Fill in the parameters, then save them here").waitFor();
     }),
   TIMEOUT_MS,
 );
