@@ -46,7 +46,7 @@ describe("a link that the operator blocks", () => {
       await command("links", "block", link.slug.toUpperCase(), "--reason", reason);
       await opensWith(link.slug, 410);
       const classes = {
-        malware: "malicious software",
+        malware: "leading to malware",
         phishing: "phishing",
         spam: "spam",
         legal: "legal",

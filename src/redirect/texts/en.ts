@@ -3,15 +3,15 @@ import type { PageTexts } from "./page-texts.ts";
 export const en: PageTexts = {
   notFound: {
     title: "This link does not exist",
-    text: "Check the address for typing mistakes, or ask the person who gave it to you.",
+    text: "Check the address for typos, or ask the person who gave it to you.",
   },
   gone: {
     title: "This link is no longer available",
-    text: "It has ended or was removed. Ask the person who gave it to you for a new one.",
+    text: "It has expired or was removed. Ask the person who gave it to you for a new one.",
   },
   tooManyMisses: {
     title: "Too many unknown links",
-    text: "Your network has asked for many links that do not exist. Please wait a minute and try again.",
+    text: "Your network has asked for many links that don’t exist. Please wait a minute and try again.",
   },
   tooManyRequests: {
     title: "Too many requests",
@@ -23,19 +23,19 @@ export const en: PageTexts = {
   },
   password: {
     title: "This link has a password",
-    text: "Enter the password that you got with the link.",
+    text: "Enter the password you got with the link.",
     label: "Password",
     submit: "Continue",
-    wrong: "That is not the right password.",
+    wrong: "That password isn’t right.",
   },
   limited: {
     title: "This link opens a limited number of times",
-    text: "So that previews and other programs use none of them up, they only get this page.",
+    text: "Previews and bots only see this page, so they don’t use one up.",
     open: "Open the link",
   },
   unavailable: {
     title: "Back in a moment",
-    text: "This page cannot be shown right now. Please try again in a few seconds.",
+    text: "We can’t show this page right now. Please try again in a few seconds.",
   },
   methodNotAllowed: {
     title: "This address can only be opened",
@@ -43,22 +43,22 @@ export const en: PageTexts = {
   },
   targetTooLong: {
     title: "This address is too long",
-    text: "Short links take addresses of up to {max} characters.",
+    text: "Short links support addresses of up to {max} characters.",
   },
-  internalError: { title: "Something went wrong", text: "The mistake is on our side. Please try again." },
+  internalError: { title: "Something went wrong on our side", text: "Please try again in a moment." },
   blocked: {
     title: "This link is blocked",
     reasons: {
-      malware: "It was reported to lead to malicious software.",
+      malware: "It was reported for leading to malware.",
       phishing:
         "It was reported for phishing: the page behind it imitates another one to steal passwords or personal data.",
       spam: "It was reported for spam.",
       legal: "It was blocked for legal reasons.",
       manual: "It was blocked by the operator of this service.",
-      suspended: "The account that it belongs to is suspended.",
+      suspended: "Its account is suspended.",
     },
-    notForwarded: "We do not forward you, to keep you safe.",
-    mistake: "Do you think this is a mistake? Write to",
+    notForwarded: "To keep you safe, we didn’t redirect you.",
+    mistake: "Think this is a mistake? Write to",
     subject: "Blocked link on {site}",
   },
   preview: {
@@ -74,7 +74,7 @@ export const en: PageTexts = {
     subject: "Report of {link}",
     demo: {
       title: "Demo: no redirect",
-      text: "Outside the demo, visitors get to the destination at once.",
+      text: "Outside the demo, visitors are redirected right away.",
     },
   },
 };
