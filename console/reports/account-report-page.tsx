@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { reportTexts as texts } from "#texts/reports.ts";
 import { Report } from "./report.tsx";
 import type { ShowReport } from "./report-context.tsx";
 
@@ -10,5 +11,5 @@ export function AccountReportPage() {
     (change, { replace = false } = {}) => void navigate({ to: ".", search: change, replace, resetScroll: false }),
     [navigate],
   );
-  return <Report link={null} search={search} show={show} title="Reports" />;
+  return <Report link={null} search={search} show={show} title={texts.title} />;
 }

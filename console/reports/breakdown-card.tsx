@@ -5,8 +5,11 @@ import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
 import { Panel, Skeleton } from "#console/ui/panel.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
+import { dimensionTexts } from "#texts/dimensions.ts";
+import { reportTexts } from "#texts/reports.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { BreakdownList } from "./breakdown-list.tsx";
-import { type CardGroup, dimensionWords } from "./dimensions.ts";
+import type { CardGroup } from "./dimensions.ts";
 import { useReportScope } from "./report-context.tsx";
 import { valuesOf } from "./report-search.ts";
 import { Tabs } from "./tabs.tsx";
@@ -16,12 +19,16 @@ const BreakdownDialog = lazyPart(() => import("./breakdown-dialog.tsx"), "Breakd
 
 const WorldMap = lazyPart(() => import("./map/world-map.tsx"), "WorldMap");
 
+const texts = reportTexts.cards;
+
 interface BreakdownCardProps {
   readonly group: CardGroup;
 }
 
 /** Lists of values that belong together, one at a time. */
-export function BreakdownCard({ group: { title, dimensions, isRare, rare = [], isWide, hasMap } }: BreakdownCardProps) {
+export function BreakdownCard({
+  group: { name: group, dimensions, isRare, rare = [], isWide, hasMap },
+}: BreakdownCardProps) {
   const { link, search, show } = useReportScope();
   const [isOpen, setOpen] = useState(false);
   const known = useKnownDimensions(link, search, rare);
@@ -49,8 +56,8 @@ export function BreakdownCard({ group: { title, dimensions, isRare, rare = [], i
   const list = (
     <>
       <Tabs
-        title={title}
-        tabs={tabs.map((name) => ({ name, label: dimensionWords[name].label }))}
+        title={texts.titles[group]}
+        tabs={tabs.map((name) => ({ name, label: dimensionTexts[name].label }))}
         chosen={dimension}
         onChoose={choose}
       >
@@ -69,9 +76,14 @@ export function BreakdownCard({ group: { title, dimensions, isRare, rare = [], i
       </Tabs>
       <div className="mt-auto flex h-12 items-center px-3 pb-2" data-screen-only>
         {hasMore && (
-          <Button look="quiet" size="small" onClick={() => setOpen(true)} aria-haspopup="dialog">
-            Show all
-            <span className="sr-only">{` ${dimensionWords[dimension].label.toLowerCase()}`}</span>
+          <Button
+            look="quiet"
+            size="small"
+            onClick={() => setOpen(true)}
+            aria-haspopup="dialog"
+            aria-label={texts.showAllOf(dimensionTexts[dimension].label)}
+          >
+            {texts.showAll}
           </Button>
         )}
       </div>
@@ -97,13 +109,13 @@ export function BreakdownCard({ group: { title, dimensions, isRare, rare = [], i
 
 /** As high as the map and its legend. */
 const MapSkeleton = () => (
-  <output className="block" aria-label="Loading the map">
+  <output className="block" aria-label={reportTexts.map.loading}>
     <Skeleton className="mb-8 aspect-[929/430] w-full" />
   </output>
 );
 
 const ListSkeleton = () => (
-  <output className="block space-y-1" aria-label="Loading">
+  <output className="block space-y-1" aria-label={uiTexts.loading}>
     {["w-full", "w-4/5", "w-3/5"].map((width) => (
       <Skeleton key={width} className={classes("h-8", width)} />
     ))}

@@ -7,12 +7,15 @@ import { inputClasses } from "#console/ui/field.tsx";
 import { formatCount } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
+import { dimensionTexts } from "#texts/dimensions.ts";
+import { reportTexts } from "#texts/reports.ts";
 import { BreakdownList } from "./breakdown-list.tsx";
-import { dimensionWords } from "./dimensions.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { ReportSearch } from "./report-search.ts";
 import { useDownload } from "./use-download.ts";
 import { DIALOG_LIMIT, useBreakdown } from "./use-report.ts";
+
+const texts = reportTexts.cards;
 
 interface BreakdownDialogProps {
   readonly dimension: AccountDimension;
@@ -29,15 +32,15 @@ export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
   const open: ReportSearch = others;
   const { data, error, refetch } = useBreakdown(link, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
   const download = useDownload();
-  const { label } = dimensionWords[dimension];
+  const { label } = dimensionTexts[dimension];
   return (
     <Dialog title={label} open onClose={onClose} size="wide">
       <div className="mb-3 flex gap-2">
         {data && data.items.length >= SEARCH_FROM && (
           <input
             type="search"
-            aria-label={`Search ${label.toLowerCase()}`}
-            placeholder="Search"
+            aria-label={texts.searchIn(label)}
+            placeholder={texts.search}
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
             className={inputClasses}
@@ -49,7 +52,7 @@ export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
           onClick={() => download.mutate({ search: open, dimension })}
         >
           {!download.isPending && <Download className="size-4" aria-hidden />}
-          CSV
+          {texts.csv}
         </Button>
       </div>
       <div className="h-[60dvh] overflow-y-auto overscroll-contain">
@@ -57,7 +60,7 @@ export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
           <>
             <BreakdownList dimension={dimension} breakdown={data} wanted={wanted} />
             {data.other_clicks > 0 && (
-              <p className="px-2 py-3 text-sm text-soft">{`${formatCount(data.other_clicks)} more clicks have other values.`}</p>
+              <p className="px-2 py-3 text-sm text-soft">{texts.more(formatCount(data.other_clicks))}</p>
             )}
           </>
         ) : error ? (

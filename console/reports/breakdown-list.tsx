@@ -2,15 +2,19 @@ import { Link } from "@tanstack/react-router";
 import { ChartNoAxesColumn, Check } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { classes } from "#console/ui/classes.ts";
-import { formatCount, formatExact } from "#console/ui/format.ts";
+import { formatCount } from "#console/ui/format.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
-import { dimensionWords, nameValue } from "./dimensions.ts";
+import { dimensionTexts } from "#texts/dimensions.ts";
+import { reportTexts } from "#texts/reports.ts";
+import { nameValue } from "./dimensions.ts";
 import { nameLink, useLinkNames } from "./link-names.ts";
 import { formatShare } from "./numbers.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Breakdown } from "./report-query.ts";
 import { valuesOf } from "./report-search.ts";
 import { ValueIcon } from "./value-icon.tsx";
+
+const texts = reportTexts.cards;
 
 interface BreakdownListProps {
   readonly dimension: AccountDimension;
@@ -34,18 +38,22 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
     })
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   if (rows.length === 0) {
-    return <p className="flex h-28 items-center justify-center text-sm text-faint">Nothing in this period</p>;
+    return <p className="flex h-28 items-center justify-center text-sm text-faint">{texts.nothing}</p>;
   }
-  const { noneHint } = dimensionWords[dimension];
+  const { list, noneHint } = dimensionTexts[dimension];
   return (
     <>
-      <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} aria-busy={links.isAsking} className="space-y-0.5">
+      <ul aria-label={list} aria-busy={links.isAsking} className="space-y-0.5">
         {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
           <li key={key ?? ""} className="flex items-center gap-1">
             <button
               type="button"
               aria-pressed={chosen.includes(key ?? "")}
-              title={`${name}: ${formatExact(clicks)} clicks${unique_visitors === null ? "" : `, ${formatExact(unique_visitors)} visitors`}`}
+              title={
+                unique_visitors === null
+                  ? texts.row(name, clicks)
+                  : texts.rowWithVisitors(name, clicks, unique_visitors)
+              }
               onClick={() => toggle(dimension, key ?? "")}
               className="group relative flex min-h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 py-1.5 text-left text-sm focus-visible:-outline-offset-2"
             >
@@ -91,8 +99,8 @@ function LinkReportLink({ id, name }: { readonly id: string; readonly name: stri
     <Link
       to="/a/$account/links/$link"
       params={{ account: account.id, link: id }}
-      aria-label={`Report of ${name}`}
-      title="Report of this link"
+      aria-label={texts.reportOf(name)}
+      title={texts.reportOfLink}
       className="flex size-9 shrink-0 items-center justify-center rounded-lg text-faint hover:bg-hover hover:text-text"
     >
       <ChartNoAxesColumn className="size-4" aria-hidden />

@@ -1,14 +1,25 @@
 import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
-import { plural } from "#console/ui/format.ts";
+import { locale } from "#console/ui/locale.ts";
 import { Panel, Skeleton } from "#console/ui/panel.tsx";
+import { reportTexts } from "#texts/reports.ts";
 import { shadeOf } from "./shades.ts";
 
 /** Clicks by weekday (from Monday) and hour (from midnight). */
 export type WeekHours = readonly (readonly number[])[];
 
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+const texts = reportTexts.week;
 const HOURS = 24;
+const HOUR_MS = 3_600_000;
+/** A Monday. */
+const WEEK_MS = Date.UTC(2024, 0, 1);
+
+const weekday = (style: "long" | "short") => {
+  const names = new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: style });
+  return Array.from({ length: 7 }, (_, day) => names.format(WEEK_MS + day * HOURS * HOUR_MS));
+};
+const weekdays = weekday("long");
+const shortWeekdays = weekday("short");
 const MOVES: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -HOURS, ArrowDown: HOURS };
 
 /** From no clicks to the most. Written out, since the style sheet is made from what the code says. */
@@ -31,7 +42,7 @@ interface BusiestTimesProps {
 export const BusiestTimes = ({ hours, timezone }: BusiestTimesProps) => (
   <Panel className="flex min-w-0 flex-col">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4 pb-3">
-      <h2 className="font-semibold">Busiest times</h2>
+      <h2 className="font-semibold">{texts.title}</h2>
       <p className="text-xs text-faint">{timezone}</p>
     </div>
     <div className="flex grow flex-col px-5 pb-4">{hours ? <Week hours={hours} /> : <WeekSkeleton />}</div>
@@ -39,7 +50,7 @@ export const BusiestTimes = ({ hours, timezone }: BusiestTimesProps) => (
 );
 
 const WeekSkeleton = () => (
-  <output className="block grow" aria-label="Loading the busiest times">
+  <output className="block grow" aria-label={texts.loading}>
     <Skeleton className="h-full min-h-56" />
   </output>
 );
@@ -50,7 +61,7 @@ function Week({ hours }: { readonly hours: WeekHours }) {
   const counts = weekdays.flatMap((_, day) => Array.from({ length: HOURS }, (__, hour) => hours[day]?.[hour] ?? 0));
   const greatest = Math.max(...counts);
   const busiest = counts.indexOf(greatest);
-  const describe = (index: number): string => `${nameHour(index)}: ${plural(counts[index] ?? 0, "click")}`;
+  const describe = (index: number): string => describeHour(index, counts[index] ?? 0);
 
   function press(event: KeyboardEvent): void {
     const here = at ?? busiest;
@@ -72,7 +83,7 @@ function Week({ hours }: { readonly hours: WeekHours }) {
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid of cells that the arrows go through
         role="grid"
         tabIndex={0}
-        aria-label="Clicks by weekday and hour"
+        aria-label={texts.grid}
         aria-activedescendant={at === null ? undefined : `${id}-${at}`}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && setAt(busiest)}
         onBlur={() => setAt(null)}
@@ -85,7 +96,7 @@ function Week({ hours }: { readonly hours: WeekHours }) {
           {weekdays.map((day, row) => (
             <tr key={day}>
               <th scope="row" aria-label={day} className="w-8 text-left font-normal">
-                {day.slice(0, 3)}
+                {shortWeekdays[row]}
               </th>
               {counts.slice(row * HOURS, row * HOURS + HOURS).map((count, hour) => {
                 const index = row * HOURS + hour;
@@ -110,22 +121,24 @@ function Week({ hours }: { readonly hours: WeekHours }) {
       <div className="mt-1 flex pl-8 text-xs text-faint" aria-hidden>
         {[0, 6, 12, 18].map((hour) => (
           <span key={hour} className="grow basis-0">
-            {clock(hour)}
+            {formatHour(hour)}
           </span>
         ))}
       </div>
       <p className="mt-2 min-h-5 text-sm text-soft" data-week-words>
-        {at === null ? greatest > 0 && `Busiest: ${describe(busiest)}` : describe(at)}
+        {at === null ? greatest > 0 && texts.busiest(describe(busiest)) : describe(at)}
       </p>
     </>
   );
 }
 
-const clock = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
+const clock = new Intl.DateTimeFormat(locale, { timeZone: "UTC", timeStyle: "short" });
+const formatHour = (hour: number): string => clock.format(WEEK_MS + hour * HOUR_MS);
 
-function nameHour(index: number): string {
+function describeHour(index: number, clicks: number): string {
+  const day = weekdays[Math.floor(index / HOURS)] ?? "";
   const hour = index % HOURS;
-  return `${weekdays[Math.floor(index / HOURS)]}, ${clock(hour)} – ${clock((hour + 1) % HOURS)}`;
+  return texts.hour(day, formatHour(hour), formatHour(hour + 1), clicks);
 }
 
 const hourAt = ({ target }: SyntheticEvent): number | null =>

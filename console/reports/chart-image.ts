@@ -1,4 +1,7 @@
+import { reportTexts } from "#texts/reports.ts";
 import type { Progress } from "./progress.ts";
+
+const texts = reportTexts.picture;
 
 /** What a picture of the chart shows. */
 export interface ChartPicture {
@@ -26,7 +29,7 @@ type Colors = { readonly [N in (typeof colorNames)[number]]: string };
 export async function drawChart(picture: ChartPicture): Promise<Blob> {
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH * SCALE, height: HEIGHT * SCALE });
   const pen = canvas.getContext("2d");
-  if (!pen) throw new Error("This browser can't draw pictures.");
+  if (!pen) throw new Error(texts.unsupported);
   pen.scale(SCALE, SCALE);
   const colors = readColors();
   pen.fillStyle = colors.card;
@@ -34,7 +37,7 @@ export async function drawChart(picture: ChartPicture): Promise<Blob> {
   drawFrame(pen, picture, colors);
   drawLines(pen, picture, colors);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("The picture couldn't be made.");
+  if (!blob) throw new Error(texts.failed);
   return blob;
 }
 

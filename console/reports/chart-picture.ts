@@ -1,8 +1,9 @@
 import { formatCount } from "#console/ui/format.ts";
+import { reportTexts as texts } from "#texts/reports.ts";
 import { countTicks, spreadIndexes } from "./axis.ts";
 import type { ChartPicture } from "./chart-image.ts";
 import { formatCutPeriod, formatPeriod, formatTick } from "./dates.ts";
-import { type Metric, metricWords } from "./metrics.ts";
+import type { Metric } from "./metrics.ts";
 import { findProgress } from "./progress.ts";
 import type { Course } from "./series-view.tsx";
 
@@ -14,10 +15,13 @@ export function toChartPicture(title: string, metric: Metric, now: Course, befor
   const values = now.series.map((point) => point[metric]);
   const earlier = before?.period.granularity === granularity ? before.series.map((point) => point[metric]) : [];
   const shown = [...values, ...earlier.slice(0, values.length)].map((value) => value ?? 0);
-  const versus = earlier.length > 0 && before ? `, gray: ${formatCutPeriod(before.period)}` : "";
+  const period = formatPeriod(now.period);
   return {
-    title: `${title}: ${metricWords[metric].label.toLowerCase()}`,
-    note: `${formatPeriod(now.period)} (${timezone})${versus}`,
+    title: texts.picture.title(title, texts.metrics[metric].label),
+    note:
+      earlier.length > 0 && before
+        ? texts.picture.noteWithBefore(period, timezone, formatCutPeriod(before.period))
+        : texts.picture.note(period, timezone),
     values,
     earlier,
     progress: findProgress(now.series, now.period, Date.now()),

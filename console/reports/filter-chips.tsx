@@ -1,9 +1,13 @@
 import { X } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
-import { dimensionWords, nameValue } from "./dimensions.ts";
+import { dimensionTexts } from "#texts/dimensions.ts";
+import { reportTexts } from "#texts/reports.ts";
+import { nameValue } from "./dimensions.ts";
 import { nameLink, useLinkNames } from "./link-names.ts";
 import { useReportScope } from "./report-context.tsx";
 import { filtersOf, valuesOf, withoutFilters } from "./report-search.ts";
+
+const texts = reportTexts.filters;
 
 /** What the report is narrowed down to; each can be taken away. */
 export function FilterChips() {
@@ -13,10 +17,10 @@ export function FilterChips() {
   if (chips.length === 0) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
-      <ul aria-label="Filters" aria-busy={links.isAsking} className="contents">
+      <ul aria-label={texts.title} aria-busy={links.isAsking} className="contents">
         {chips.map(({ dimension, value }) => {
           const name = dimension === "link" ? nameLink(links, value) : nameValue(dimension, value);
-          const { one } = dimensionWords[dimension];
+          const { one } = dimensionTexts[dimension];
           return (
             <li
               key={`${dimension} ${value}`}
@@ -26,7 +30,7 @@ export function FilterChips() {
               <span className="truncate font-medium">{name}</span>
               <button
                 type="button"
-                aria-label={`Remove the filter ${one} ${name}`}
+                aria-label={texts.remove(one, name)}
                 onClick={() => toggle(dimension, value)}
                 className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-text"
               >
@@ -38,7 +42,7 @@ export function FilterChips() {
       </ul>
       {chips.length > 1 && (
         <Button look="quiet" size="small" onClick={() => show(withoutFilters)}>
-          Clear all
+          {texts.clearAll}
         </Button>
       )}
     </div>

@@ -1,34 +1,18 @@
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useLink } from "#console/links/use-link.ts";
+import { locale } from "#console/ui/locale.ts";
 import { type LinkEvent, listLinkEvents } from "#contract/console/links.ts";
+import { reportTexts } from "#texts/reports.ts";
 import type { Period, ReportLink, SeriesPoint } from "./report-query.ts";
 
-/** What may explain a rise or a fall; the title of a link doesn't. */
-const actionWords: Readonly<Record<string, string>> = {
-  "link.created": "Created",
-  "link.paused": "Paused",
-  "link.resumed": "Resumed",
-  "link.archived": "Archived",
-  "link.unarchived": "Unarchived",
-  "link.deleted": "Deleted",
-  "link.restored": "Restored",
-};
-const fieldWords: Readonly<Record<string, string>> = {
-  destination_url: "Destination changed",
-  rules: "Rules changed",
-  expires_at: "Expiry changed",
-  starts_at: "Start changed",
-  max_clicks: "Click limit changed",
-  password: "Password changed",
-  slug: "Slug changed",
-  domain: "Domain changed",
-};
+const texts = reportTexts.events;
+const list = new Intl.ListFormat(locale, { type: "unit" });
 
 /** In words; nothing for what has no effect on clicks. */
 export function describeEvent({ action, fields }: Pick<LinkEvent, "action" | "fields">): string | null {
-  const changes = action === "link.updated" ? fields.flatMap((name) => fieldWords[name] ?? []) : [];
-  return actionWords[action] ?? (changes.length > 0 ? changes.join(", ") : null);
+  const changes = action === "link.updated" ? fields.flatMap((name) => texts.changes[name] ?? []) : [];
+  return texts.actions[action] ?? (changes.length > 0 ? list.format(changes) : null);
 }
 
 export interface Annotation {

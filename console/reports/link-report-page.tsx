@@ -9,6 +9,7 @@ import { useLink } from "#console/links/use-link.ts";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { reportTexts as texts } from "#texts/reports.ts";
 import { LinkReportMenu } from "./link-report-menu.tsx";
 import { Report } from "./report.tsx";
 import type { ShowReport } from "./report-context.tsx";
@@ -32,7 +33,7 @@ export function LinkReportPage() {
         className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-md text-sm text-soft hover:text-text"
       >
         <ChevronLeft className="size-4" aria-hidden />
-        Links
+        {texts.links}
       </RouterLink>
       <Report key={id} link={id} search={search} show={show} title={title}>
         <div className="min-h-9">{link && <Addresses link={link} />}</div>
@@ -53,7 +54,7 @@ const Addresses = ({ link }: { readonly link: Link }) => (
       >
         {formatAddress(link.short_url)}
       </a>
-      <CopyButton text={link.short_url} label="Copy the short address" />
+      <CopyButton text={link.short_url} label={texts.copyShortLink} />
       <LinkReportMenu link={link} />
       <LinkBadge link={link} />
     </span>

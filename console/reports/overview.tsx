@@ -3,9 +3,11 @@ import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { AnalyticsReport } from "#contract/analytics.ts";
+import { reportTexts as texts } from "#texts/reports.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { formatCutPeriod } from "./dates.ts";
 import { toAnnotations, useLinkEvents } from "./link-events.ts";
-import { type Metric, metrics, metricWords } from "./metrics.ts";
+import { type Metric, metrics } from "./metrics.ts";
 import { useReportScope } from "./report-context.tsx";
 import { SeriesView } from "./series-view.tsx";
 import { Total } from "./total.tsx";
@@ -34,12 +36,8 @@ export function Overview({ report, isStale, earlier }: OverviewProps) {
         {metrics.map((name) => (
           <Total
             key={name}
-            label={metricWords[name].label}
-            hint={
-              search.include_bots === "true" && name === "bot_hits"
-                ? "Bots, previews and prefetches, counted as clicks."
-                : metricWords[name].hint
-            }
+            label={texts.metrics[name].label}
+            hint={search.include_bots === "true" && name === "bot_hits" ? texts.botsAsClicks : texts.metrics[name].hint}
             value={report.totals[name]}
             before={before ? { value: before.totals[name], period: formatCutPeriod(before.period) } : null}
             isGood={name !== "bot_hits"}
@@ -55,14 +53,8 @@ export function Overview({ report, isStale, earlier }: OverviewProps) {
         metric={metric}
         annotations={toAnnotations(events.data ?? [], report.series)}
       />
-      {earlier.error && !isStale && (
-        <Missing onRetry={() => void earlier.refetch()}>
-          The period before couldn’t be loaded, so there’s nothing to compare with.
-        </Missing>
-      )}
-      {events.error && !isStale && (
-        <Missing onRetry={() => void events.refetch()}>The link’s changes couldn’t be loaded.</Missing>
-      )}
+      {earlier.error && !isStale && <Missing onRetry={() => void earlier.refetch()}>{texts.noComparison}</Missing>}
+      {events.error && !isStale && <Missing onRetry={() => void events.refetch()}>{texts.noEvents}</Missing>}
     </div>
   );
 }
@@ -77,18 +69,18 @@ const Missing = ({ children, onRetry }: MissingProps) => (
   <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-3 text-sm text-soft">
     {children}
     <Button size="small" onClick={onRetry}>
-      Try again
+      {uiTexts.tryAgain}
     </Button>
   </p>
 );
 
 /** As high as what will take its place. */
 export const OverviewSkeleton = () => (
-  <output className="block" aria-label="Loading the report">
+  <output className="block" aria-label={texts.loading}>
     <div className={classes(COLUMNS, "border-b border-line")}>
       {metrics.map((name) => (
         <div key={name} className="px-5 py-4">
-          <p className="text-sm text-soft">{metricWords[name].label}</p>
+          <p className="text-sm text-soft">{texts.metrics[name].label}</p>
           <Skeleton className="mt-1.5 h-8 w-20" />
           <Skeleton className="mt-2 h-4 w-14" />
         </div>

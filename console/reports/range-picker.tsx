@@ -4,13 +4,16 @@ import { lazyPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { dayIn, readDayRange } from "#console/ui/days.ts";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
+import { reportTexts } from "#texts/reports.ts";
 import { rangeNames } from "./named-ranges.ts";
-import { chosenRange, describeRange, rangeLabels } from "./range-words.ts";
+import { chosenRange, describeRange } from "./range-words.ts";
 import { useReportScope } from "./report-context.tsx";
 import { withRange } from "./report-search.ts";
 import { zoneOf } from "./time-zone.ts";
 
 const DayRangeDialog = lazyPart(() => import("#console/ui/day-range-dialog.tsx"), "DayRangeDialog");
+
+const texts = reportTexts.range;
 
 export function RangePicker() {
   const { search, show } = useReportScope();
@@ -20,9 +23,9 @@ export function RangePicker() {
   return (
     <>
       <Menu
-        label="Time range"
+        label={texts.title}
         trigger={
-          <Button aria-label={`Time range: ${label}`}>
+          <Button aria-label={texts.titleOf(label)}>
             <CalendarDays className="size-4 text-faint" aria-hidden />
             {label}
             <ChevronDown className="size-4 text-faint" aria-hidden />
@@ -35,12 +38,12 @@ export function RangePicker() {
             chosen={name === range}
             onSelect={() => show((before) => withRange(before, { interval: name }))}
           >
-            {rangeLabels[name]}
+            {texts.names[name]}
           </MenuItem>
         ))}
         <MenuLine />
         <MenuItem chosen={range === undefined} onSelect={() => setCustom(true)}>
-          Custom range…
+          {texts.choose}
         </MenuItem>
       </Menu>
       {isCustom && (

@@ -9,16 +9,17 @@ test.each([
   [{ interval: "foo" }, "Custom range"],
   [{ from: "2026-01-01", to: "2026-01-02" }, "Jan 1, 2026"],
   [{ from: "2025-01-01" }, "Since Jan 1, 2025"],
-  [{ from: "2026-11-10T10:00:00Z" }, "Since 10 Nov 2026, 11:00"],
-  [{ from: "2026-11-10T10:00:00Z", to: "2026-11-12T10:00:00+02:00" }, "10 Nov 2026, 11:00 – 12 Nov 2026, 09:00"],
-  [{ from: "2026-11-10T10:00:00Z", to: "2026-11-12" }, "10 Nov 2026, 11:00 – Nov 11, 2026"],
+  [{ from: "2026-11-10T10:00:00Z" }, "Since Nov 10, 2026, 11:00 AM"],
+  [{ from: "2026-11-10T10:00:00Z", to: "2026-11-12T10:00:00+02:00" }, "Nov 10, 2026, 11:00 AM – Nov 12, 2026, 9:00 AM"],
+  [{ from: "2026-11-10T10:00:00Z", to: "2026-11-12" }, "Nov 10, 2026, 11:00 AM – Nov 11, 2026"],
   [{ to: "2026-01-01" }, "Custom range"],
   [{ from: "x", to: "y" }, "Custom range"],
   [{ from: "2026-13-01", to: "2026-14-01" }, "Custom range"],
   [{ from: "2026-13-01T00:00:00Z", to: "2026-01-01" }, "Custom range"],
   [{ from: "2026-01-02", to: "2026-01-01" }, "Custom range"],
 ])("%j is called %s", (range, words) => {
-  expect(describeRange(range, "Europe/Berlin")).toBe(words);
+  // Some versions of Unicode have a narrow space before AM.
+  expect(describeRange(range, "Europe/Berlin").replace(/\s/g, " ")).toBe(words);
 });
 
 test("no address is beyond words", () => {

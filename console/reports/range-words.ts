@@ -1,23 +1,12 @@
 import { addDays, formatDays, isDay, readDayRange } from "#console/ui/days.ts";
+import { reportTexts } from "#texts/reports.ts";
 import { formatMinute } from "./dates.ts";
 import { DEFAULT_RANGE, type RangeName, rangeNames } from "./named-ranges.ts";
 import type { ReportSearch } from "./report-search.ts";
 
-export const rangeLabels: { readonly [N in RangeName]: string } = {
-  today: "Today",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  "1y": "Last 52 weeks",
-  mtd: "This month",
-  ytd: "This year",
-  all: "All time",
-};
+const texts = reportTexts.range;
 
 type Range = Pick<ReportSearch, "interval" | "from" | "to">;
-
-const OTHER = "Custom range";
 
 /** Nothing where the address names a beginning, an end, or no range that there is. */
 export function chosenRange({ interval = DEFAULT_RANGE, from, to }: Range): RangeName | undefined {
@@ -27,14 +16,14 @@ export function chosenRange({ interval = DEFAULT_RANGE, from, to }: Range): Rang
 /** The range of an address in words; where it makes no sense the API says so, not this. */
 export function describeRange(range: Range, timezone: string): string {
   const name = chosenRange(range);
-  if (name) return rangeLabels[name];
+  if (name) return texts.names[name];
   const days = readDayRange(range);
   if (days) return formatDays(days);
   const { from = "", to } = range;
   const first = isDay(from) ? formatOneDay(from) : findMoment(from, timezone);
-  if (to === undefined) return first === undefined ? OTHER : `Since ${first}`;
+  if (to === undefined) return first === undefined ? texts.custom : texts.since(first);
   const last = findMoment(to, timezone) ?? (isDay(to) && !isDay(from) ? formatOneDay(addDays(to, -1)) : undefined);
-  return first === undefined || last === undefined ? OTHER : `${first} – ${last}`;
+  return first === undefined || last === undefined ? texts.custom : `${first} – ${last}`;
 }
 
 const formatOneDay = (day: string): string => formatDays({ from: day, to: addDays(day, 1) });

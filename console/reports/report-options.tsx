@@ -9,18 +9,15 @@ import { Popover } from "#console/ui/popover.tsx";
 import { saveFile } from "#console/ui/save-file.ts";
 import { toastError } from "#console/ui/toast.tsx";
 import { type AnalyticsReport, type Granularity, granularities } from "#contract/analytics.ts";
+import { reportTexts } from "#texts/reports.ts";
 import type { ChartPicture } from "./chart-image.ts";
 import { toChartPicture } from "./chart-picture.ts";
 import { useReportScope } from "./report-context.tsx";
 import { TimeZoneField } from "./time-zone-field.tsx";
 import { useDownload } from "./use-download.ts";
 
-const granularityNames: { readonly [G in Granularity]: string } = {
-  hour: "Hour",
-  day: "Day",
-  week: "Week",
-  month: "Month",
-};
+const texts = reportTexts.options;
+
 const hours: { readonly [G in Granularity]: number } = { hour: 1, day: 24, week: 168, month: 672 };
 // The server draws the line at 1000; a zone that changes its clock may add one.
 const BUCKETS_MAX = 990;
@@ -47,16 +44,16 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
   const { granularity, include_bots } = search;
   return (
     <Popover
-      label="Options"
+      label={texts.title}
       trigger={
-        <Button size="icon" className="size-10!" aria-label="Options" title="Options">
+        <Button size="icon" className="size-10!" aria-label={texts.title} title={texts.title}>
           <SlidersHorizontal className="size-4" aria-hidden />
         </Button>
       }
       className="w-72 space-y-4 p-4"
     >
       <SelectField
-        label="Group by"
+        label={texts.groupBy}
         data-first
         value={granularity ?? ""}
         onChange={({ target: { value } }) => {
@@ -64,10 +61,10 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
           show(({ granularity: _, ...rest }) => ({ ...rest, ...(next && { granularity: next }) }));
         }}
       >
-        <option value="">Automatic</option>
+        <option value="">{texts.automatic}</option>
         {granularities.map((name) => (
           <option key={name} value={name} disabled={lengthHours / hours[name] > BUCKETS_MAX}>
-            {granularityNames[name]}
+            {reportTexts.granularities[name].name}
           </option>
         ))}
       </SelectField>
@@ -83,27 +80,33 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
           className="size-4 accent-accent"
         />
         <label htmlFor={botsId} className="text-sm">
-          Count bots as clicks
+          {texts.countBots}
         </label>
       </div>
       <div className="space-y-2 border-t border-line pt-4">
-        <p className="text-sm font-medium">Export chart</p>
+        <p className="text-sm font-medium">{texts.export}</p>
         <div className="grid grid-cols-3 gap-2">
-          <Button size="small" busy={download.isPending} onClick={() => download.mutate({ search })}>
-            <span className="sr-only">Download chart as </span>CSV
+          <Button
+            size="small"
+            busy={download.isPending}
+            aria-label={texts.csvLabel}
+            onClick={() => download.mutate({ search })}
+          >
+            {texts.csv}
           </Button>
           <Button
             size="small"
             busy={picture.isPending}
             disabled={!report}
+            aria-label={texts.pngLabel}
             onClick={() =>
               report && picture.mutate(toChartPicture(title ?? "", search.metric ?? "clicks", report, before))
             }
           >
-            <span className="sr-only">Download chart as </span>PNG
+            {texts.png}
           </Button>
           <Button size="small" onClick={() => window.print()}>
-            Print
+            {texts.print}
           </Button>
         </div>
       </div>

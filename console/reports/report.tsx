@@ -67,11 +67,9 @@ export function Report({ link, search, show, title, children }: ReportProps) {
           {link !== null && <SplitResults link={link} />}
           <div className="grid gap-4 lg:grid-cols-2" data-report-cards>
             {(link === null ? accountCards : linkCards).map((group) => (
-              <Fragment key={group.title}>
+              <Fragment key={group.name}>
                 <BreakdownCard group={group} />
-                {group.title === "Devices" && (
-                  <BusiestTimes hours={data?.week_hours} timezone={data?.period.timezone} />
-                )}
+                {group.name === "devices" && <BusiestTimes hours={data?.week_hours} timezone={data?.period.timezone} />}
               </Fragment>
             ))}
           </div>

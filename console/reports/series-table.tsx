@@ -1,6 +1,7 @@
 import { formatExact } from "#console/ui/format.ts";
+import { reportTexts as texts } from "#texts/reports.ts";
 import { formatBucket } from "./dates.ts";
-import { metrics, metricWords } from "./metrics.ts";
+import { metrics } from "./metrics.ts";
 import type { Period, SeriesPoint } from "./report-query.ts";
 
 interface SeriesTableProps {
@@ -13,16 +14,16 @@ const cell = "py-1.5 pl-3 text-right tabular-nums";
 /** Every number of the chart, newest first, for those who read rather than look. */
 export const SeriesTable = ({ series, period: { granularity, timezone } }: SeriesTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-  <section className="h-72 overflow-auto rounded-lg" tabIndex={0} aria-label="Figures over time">
+  <section className="h-72 overflow-auto rounded-lg" tabIndex={0} aria-label={texts.series.table}>
     <table className="w-full text-sm">
       <thead className="sticky top-0 bg-card text-left text-soft">
         <tr>
-          <th scope="col" className="py-1.5 font-medium capitalize">
-            {granularity}
+          <th scope="col" className="py-1.5 font-medium">
+            {texts.granularities[granularity].name}
           </th>
           {metrics.map((metric) => (
             <th key={metric} scope="col" className={`${cell} font-medium`}>
-              {metricWords[metric].label}
+              {texts.metrics[metric].label}
             </th>
           ))}
         </tr>

@@ -3,10 +3,11 @@ import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { addDays, type DayRange, dayIn } from "#console/ui/days.ts";
 import type { AnalyticsReport } from "#contract/analytics.ts";
+import { reportTexts as texts } from "#texts/reports.ts";
 import type { ChartWords } from "./chart-cursor.tsx";
 import { formatBucket, formatCutBucket, formatCutPeriod } from "./dates.ts";
 import type { Annotation } from "./link-events.ts";
-import { describeFigure, type Metric, metricWords } from "./metrics.ts";
+import type { Metric } from "./metrics.ts";
 import { findProgress } from "./progress.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Period, SeriesPoint } from "./report-query.ts";
@@ -41,7 +42,7 @@ export function SeriesView({ series, period, before, metric, annotations }: Seri
     const events = annotations.find((annotation) => annotation.index === index)?.words;
     return {
       when: formatBucket(point?.start ?? period.from, granularity, timezone),
-      howMany: isOpen ? `${howMany} so far` : howMany,
+      howMany: isOpen ? texts.series.soFar(howMany) : howMany,
       ...(earlier &&
         past && {
           earlier: { when: formatCutBucket(earlier, index), howMany: describeFigure(metric, past[metric]) },
@@ -54,7 +55,7 @@ export function SeriesView({ series, period, before, metric, annotations }: Seri
     <div className="relative p-5 pt-3">
       <div className="mb-1 flex items-center justify-between gap-3">
         <p className="flex min-h-9 flex-wrap items-center gap-x-4 text-xs text-faint">
-          <span>{`By ${granularity}`}</span>
+          <span>{texts.granularities[granularity].by}</span>
           {earlier && (
             <span className="flex items-center gap-1.5">
               <span className="h-0.5 w-4 rounded-full bg-faint/60" />
@@ -66,8 +67,8 @@ export function SeriesView({ series, period, before, metric, annotations }: Seri
           look="quiet"
           size="icon"
           data-screen-only
-          aria-label={isTable ? "Show as chart" : "Show as table"}
-          title={isTable ? "Show as chart" : "Show as table"}
+          aria-label={isTable ? texts.series.asChart : texts.series.asTable}
+          title={isTable ? texts.series.asChart : texts.series.asTable}
           onClick={() => setTable(!isTable)}
         >
           {isTable ? <ChartLine className="size-4" aria-hidden /> : <Table2 className="size-4" aria-hidden />}
@@ -77,7 +78,7 @@ export function SeriesView({ series, period, before, metric, annotations }: Seri
         <SeriesTable series={series.slice(0, progress.last + 1)} period={period} />
       ) : (
         <SeriesChart
-          label={`${metricWords[metric].label} by ${granularity}`}
+          label={texts.granularities[granularity].chart(texts.metrics[metric].label)}
           points={series.map((point) => ({ start: point.start, value: point[metric] }))}
           earlier={earlier?.series.map((point) => point[metric]) ?? []}
           period={period}
@@ -95,6 +96,10 @@ export function SeriesView({ series, period, before, metric, annotations }: Seri
     </div>
   );
 }
+
+/** `null` where it is too old to tell. */
+const describeFigure = (metric: Metric, value: number | null): string =>
+  value === null ? texts.series.tooOld : texts.metrics[metric].count(value);
 
 /** The dates that a bucket covers. */
 function rangeOf(series: readonly SeriesPoint[], index: number, { to, timezone }: Period): DayRange | undefined {

@@ -1,7 +1,10 @@
 import { useId, useState } from "react";
 import { TextField } from "#console/ui/field.tsx";
+import { reportTexts } from "#texts/reports.ts";
 import { useReportScope } from "./report-context.tsx";
 import { isTimeZone, listTimeZones, readTimeZone, storeTimeZone } from "./time-zone.ts";
+
+const texts = reportTexts.options;
 
 /** Any zone by name, with the known ones offered; it is kept for the next report. */
 export function TimeZoneField() {
@@ -20,12 +23,12 @@ export function TimeZoneField() {
   return (
     <>
       <TextField
-        label="Time zone"
+        label={texts.timeZone}
         list={listId}
         value={text}
         spellCheck={false}
         autoComplete="off"
-        error={isTimeZone(text) ? undefined : "There is no such time zone."}
+        error={isTimeZone(text) ? undefined : texts.noTimeZone}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => change(event.target.value)}
       />

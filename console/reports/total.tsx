@@ -1,7 +1,10 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { classes } from "#console/ui/classes.ts";
 import { formatCount, formatExact } from "#console/ui/format.ts";
+import { reportTexts } from "#texts/reports.ts";
 import { describeChange } from "./numbers.ts";
+
+const texts = reportTexts.total;
 
 interface TotalProps {
   readonly label: string;
@@ -27,7 +30,7 @@ export const Total = ({ label, hint, value, before, isGood, chosen, onChoose }: 
     <span className={classes("block text-sm", chosen ? "font-medium text-accent" : "text-soft")}>{label}</span>
     <span
       className="mt-0.5 block text-3xl font-semibold tracking-tight"
-      title={value === null ? "Too long ago to tell" : `${formatExact(value)}. ${hint}`}
+      title={value === null ? texts.tooOld : texts.withHint(formatExact(value), hint)}
     >
       {value === null ? "–" : formatCount(value)}
     </span>
@@ -48,7 +51,7 @@ interface ChangeTextProps {
 
 function ChangeText({ value, before, period, isGood }: ChangeTextProps) {
   const { text, direction } = describeChange(value, before);
-  const title = `${formatExact(before)} in the period before (${period})`;
+  const title = texts.before(formatExact(before), period);
   if (direction === "same") {
     return (
       <span className="text-faint" title={title}>
@@ -61,7 +64,7 @@ function ChangeText({ value, before, period, isGood }: ChangeTextProps) {
   return (
     <span className={classes("inline-flex items-center gap-0.5", tone)} title={title}>
       <Icon className="size-3.5" aria-hidden />
-      <span className="sr-only">{direction === "up" ? "up by" : "down by"}</span>
+      <span className="sr-only">{direction === "up" ? texts.up : texts.down}</span>
       {text}
     </span>
   );

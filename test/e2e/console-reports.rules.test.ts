@@ -89,7 +89,7 @@ test(
           "fewer than 1 of 1,000 splits.",
       );
       const fresh = await splitOf(report, "fresh");
-      expect(fresh.text).toContain("Too early to tell 3 visitors so far. From about 10 on");
+      expect(fresh.text).toContain("Too early to tell 3 visitors so far. It takes about 10");
     }),
   TIMEOUT_MS,
 );
@@ -190,7 +190,7 @@ test(
       expect(await report.chips()).toEqual([`Link ${host}/twin`]);
       await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
       await visitSecond("GET");
-      await page.getByRole("button", { name: "Live: 1 clicks" }).click();
+      await page.getByRole("button", { name: "Live: 1 click since" }).click();
       await page.getByRole("list", { name: "Latest clicks" }).getByText(`${host}/twin`).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("link", { name: `Report of ${host}/twin` }).click();

@@ -216,7 +216,7 @@ reportTest("a new click appears by itself, and in the list of latest clicks", { 
   expect(await report.total("Clicks")).toStartWith("Clicks 7");
   await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
   await visit(server, "/bare-link", { headers: { "user-agent": FIREFOX, referer: "https://live.example/page" } });
-  await page.getByRole("button", { name: "Live: 1 clicks" }).click();
+  await page.getByRole("button", { name: "Live: 1 click since" }).click();
   expect(await page.getByRole("list", { name: "Latest clicks" }).innerText()).toContain(
     "live.example · Firefox on Linux",
   );

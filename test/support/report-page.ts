@@ -86,6 +86,6 @@ export async function openReport(
 ): Promise<ReportPage> {
   const path = `/a/${client.account}/${link === null ? "reports" : `links/${link}`}${search}`;
   return new ReportPage(
-    await openConsolePage(browser, client, path, { timezoneId: "UTC", locale: "en-US", ...options }),
+    await openConsolePage(browser, client, path, { timezoneId: "UTC", locale: "en-GB", ...options }),
   );
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
-import { plural } from "#console/ui/format.ts";
+import { reportTexts } from "#texts/reports.ts";
 import { nameValue } from "../dimensions.ts";
 import { formatShare } from "../numbers.ts";
 import { useReportScope } from "../report-context.tsx";
@@ -12,6 +12,8 @@ import { DIALOG_LIMIT, useBreakdown } from "../use-report.ts";
 import { CountryShape } from "./country-shape.tsx";
 import { MapLegend } from "./map-legend.tsx";
 import { MAP_HEIGHT, MAP_WIDTH, outlines, spots } from "./world-outlines.ts";
+
+const texts = reportTexts.map;
 
 /** A country with clicks. */
 interface Country {
@@ -68,7 +70,7 @@ export function WorldMap() {
       <div
         role="listbox"
         tabIndex={0}
-        aria-label="Map of clicks by country"
+        aria-label={texts.title}
         aria-multiselectable
         aria-activedescendant={here && `${id}-${here.code}`}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && setAt(countries[0]?.code ?? null)}
@@ -109,7 +111,7 @@ function toCountries({ items, other_clicks }: Breakdown): readonly Country[] {
   const total = items.reduce((sum, { clicks }) => sum + clicks, other_clicks);
   return items.flatMap(({ key, clicks }) => {
     if (key === null || !codes.includes(key)) return [];
-    const words = `${nameValue("country", key)}: ${plural(clicks, "click")} (${formatShare(clicks, total)})`;
+    const words = texts.country(nameValue("country", key), clicks, formatShare(clicks, total));
     return [{ code: key, clicks, words }];
   });
 }

@@ -3,6 +3,8 @@ import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
 import { formatAddress, formatCount } from "#console/ui/format.ts";
 import { Badge, Panel, Skeleton } from "#console/ui/panel.tsx";
+import { reportTexts } from "#texts/reports.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { formatShare } from "../numbers.ts";
 import { useReportScope } from "../report-context.tsx";
 import type { BreakdownItem } from "../report-query.ts";
@@ -10,6 +12,8 @@ import { DIALOG_LIMIT, useBreakdown } from "../use-report.ts";
 import type { Split } from "./split-results.tsx";
 import { type TestedWay, testSplit } from "./split-test.ts";
 import { describeSplit } from "./split-words.ts";
+
+const texts = reportTexts.split;
 
 /** Who went where, beside what was planned, and whether the difference is chance. */
 export function SplitCard({ link, rule }: { readonly link: string; readonly rule: Split }) {
@@ -29,7 +33,7 @@ export function SplitCard({ link, rule }: { readonly link: string; readonly rule
         ) : error ? (
           <Failure error={error} onRetry={refetch} />
         ) : (
-          <output aria-label="Loading">
+          <output aria-label={uiTexts.loading}>
             <Skeleton className="h-40" />
           </output>
         )}
@@ -60,15 +64,11 @@ function Result({ rule, items, titleId }: ResultProps) {
       <div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 id={titleId} className="font-semibold wrap-anywhere">
-            Split “{rule.name}”
+            {texts.title(rule.name)}
           </h2>
           {isJudged && <Badge tone={words.tone}>{words.label}</Badge>}
         </div>
-        <p className="mt-1 max-w-3xl text-sm text-soft">
-          {isJudged
-            ? words.text
-            : "Part of this period is too old to tell visitors apart. Choose a later one to compare shares."}
-        </p>
+        <p className="mt-1 max-w-3xl text-sm text-soft">{isJudged ? words.text : texts.tooOld}</p>
       </div>
       <ul aria-labelledby={titleId} className="grid grid-cols-[minmax(0,1fr)] text-sm">
         {rule.split.map(({ name, destination_url }, at) => {
@@ -88,10 +88,10 @@ function Result({ rule, items, titleId }: ResultProps) {
                 {way && <ShareBar way={way} />}
               </div>
               <dl className="grid grid-cols-4 gap-x-2 sm:text-right">
-                <Figure term="Share" text={way && tested.visitors > 0 ? formatShare(way.share, 1) : "–"} isMain />
-                <Figure term="Planned" text={formatShare(tested.ways[at]?.planned ?? 0, 1)} />
-                <Figure term="Visitors" text={isJudged ? formatCount(counts[at]?.unique_visitors ?? 0) : "–"} />
-                <Figure term="Clicks" text={formatCount(counts[at]?.clicks ?? 0)} />
+                <Figure term={texts.share} text={way && tested.visitors > 0 ? formatShare(way.share, 1) : "–"} isMain />
+                <Figure term={texts.planned} text={formatShare(tested.ways[at]?.planned ?? 0, 1)} />
+                <Figure term={texts.visitors} text={isJudged ? formatCount(counts[at]?.unique_visitors ?? 0) : "–"} />
+                <Figure term={texts.clicks} text={formatCount(counts[at]?.clicks ?? 0)} />
               </dl>
             </li>
           );

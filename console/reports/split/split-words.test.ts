@@ -9,14 +9,12 @@ test("a split without visitors says so", () => {
   expect(say([1, 0], [1, 0])).toEqual({
     label: "Too early to tell",
     tone: "plain",
-    text: "Nobody was sent to one of these destinations in this period.",
+    text: "None of these destinations had visitors in this period.",
   });
 });
 
 test("a split of few visitors says when it can be judged", () => {
-  expect(say([1, 1], [1, 0]).text).toBe(
-    "1 visitor so far. From about 10 on, chance can be told from a real difference.",
-  );
+  expect(say([1, 1], [1, 0]).text).toBe("1 visitor so far. It takes about 10 to tell a real difference from chance.");
 });
 
 test("a difference that chance makes in most splits is called small, a greater one is weighed", () => {

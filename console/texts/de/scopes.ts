@@ -3,7 +3,7 @@ import type { scopeTexts as en } from "#texts/scopes.ts";
 export const scopeTexts: typeof en = {
   "links:read": { label: "Links lesen", note: "Links auflisten, suchen und ansehen." },
   "links:write": { label: "Links ändern", note: "Links erstellen, bearbeiten, pausieren, archivieren und löschen." },
-  "analytics:read": { label: "Berichte lesen", note: "Klicks nach Zeit, Land, Herkunft, Gerät und mehr." },
+  "analytics:read": { label: "Berichte lesen", note: "Klicks nach Zeit, Land, Referrer, Gerät und mehr." },
   "domains:read": { label: "Domains lesen", note: "Ihre Domains auflisten und ansehen." },
   "domains:write": { label: "Domains ändern", note: "Domains hinzufügen, bestätigen, bearbeiten und entfernen." },
   "qr:read": { label: "QR-Codes erzeugen", note: "Bilder von kurzen Links." },
