@@ -56,12 +56,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Suspense>{state.demo && <DemoPill demo={state.demo} />}</Suspense>
         <button
           type="button"
-          aria-label={texts.searchLabel}
           onClick={() => showOverlay("palette")}
           className="flex h-9 items-center gap-2 rounded-lg border border-line bg-card px-2.5 text-sm text-faint shadow-card transition-colors hover:border-line-strong hover:text-text max-lg:mr-2 max-lg:ml-auto"
         >
           <Search className="size-4" aria-hidden />
-          <span className="grow text-left max-lg:sr-only">{texts.search}</span>
+          <span className="sr-only">{texts.searchLabel}</span>
+          <span className="grow text-left max-lg:hidden" aria-hidden>
+            {texts.search}
+          </span>
           <span className="flex gap-1 max-lg:hidden" aria-hidden>
             <Key>{COMMAND_KEY}</Key>
             <Key>K</Key>
