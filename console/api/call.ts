@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { errorTexts } from "#texts/errors.ts";
+import { errorTexts, type ServerError } from "#texts/errors.ts";
 import { asChange, besideChanges } from "./beside-changes.ts";
 import { isReachable } from "./reach.ts";
 
@@ -128,18 +128,13 @@ export function urlOf(endpoint: Endpoint, params: Readonly<Record<string, string
 }
 
 interface Envelope {
-  readonly error?: {
-    readonly code: AnyErrorCode;
-    readonly message: string;
-    readonly request_id: string;
-    readonly details?: { readonly errors?: readonly FieldError[] };
-  };
+  readonly error?: ServerError & { readonly request_id: string };
 }
 
 async function toCallError(response: Response): Promise<CallError> {
   const { error }: Envelope = await response.json().catch(() => ({}));
   const retryAfter = response.headers.get("retry-after");
-  const message = error ? errorTexts.message(error.code, error.message) : errorTexts.noAnswer;
+  const message = error ? errorTexts.message(error) : errorTexts.noAnswer;
   return new CallError(error?.code ?? "unavailable", message, {
     status: response.status,
     requestId: error?.request_id ?? null,

@@ -1,56 +1,226 @@
+import { formatExact } from "#console/ui/format.ts";
 import type { AnyErrorCode } from "#contract/error-table.ts";
-import type { FieldError } from "#contract/errors.ts";
-import type { errorTexts as en } from "#texts/errors.ts";
+import type { BlockReason, FieldError } from "#contract/errors.ts";
+import type { Role } from "#contract/roles.ts";
+import type { errorTexts as en, ServerError } from "#texts/errors.ts";
+import { germanOf } from "./error-phrases.ts";
+import { roleTexts } from "./roles.ts";
 
-/** What people meet in the console. Anything else, which only programs can cause, stays in English. */
-const messages: Partial<Record<AnyErrorCode, string>> = {
-  plan_limit: "Ihr Tarif lässt das nicht zu.",
-  account_suspended: "Das Konto ist gesperrt.",
-  not_found: "Das gibt es nicht oder nicht mehr.",
-  invalid_state: "Das geht im jetzigen Zustand des Links nicht.",
-  slug_taken: "Dieser Slug ist vergeben oder war es schon einmal.",
-  domain_exists: "Diese Domain haben Sie schon.",
-  domain_in_use: "Zu dieser Domain gehören noch Links.",
-  external_id_taken: "Ein anderer Link hat diese externe ID.",
-  precondition_failed: "Das wurde inzwischen geändert.",
-  payload_too_large: "Das ist zu groß.",
-  validation_failed: "Bitte prüfen Sie die markierten Felder.",
-  destination_blocked: "Dieses Ziel hat der Betreiber gesperrt.",
-  domain_not_verified: "Diese Domain ist nicht bestätigt.",
-  rate_limited: "Zu viele Anfragen. Bitte warten Sie einen Moment.",
-  internal_error: "Da ist bei uns etwas schiefgegangen.",
-  unavailable: "Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",
-  not_signed_in: "Bitte melden Sie sich an.",
-  sign_in_failed: "E-Mail-Adresse, Passwort oder Code stimmt nicht.",
-  role_insufficient: "Ihre Rolle in diesem Konto erlaubt das nicht.",
-  sudo_required: "Bitte bestätigen Sie zuerst, dass Sie es sind.",
-  not_in_demo: "In der Demo geht das nicht.",
-  last_owner: "Ein Konto braucht mindestens einen Inhaber.",
-  already_exists: "Das gibt es schon.",
+type Details = NonNullable<ServerError["details"]>;
+type Tell = (details: Details, message: string) => string;
+
+const TRY_AGAIN = "Versuchen Sie es gleich noch einmal.";
+const NOT_FOR_PEOPLE = "Die Anfrage ist ungültig.";
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const number = (value: unknown): string => (typeof value === "number" ? formatExact(value) : "");
+const links = (count: unknown): string => (count === 1 ? "ein Link" : `${number(count)} Links`);
+
+/** What differs by the message, whose English begins so. */
+const byBeginning = (message: string, cases: Readonly<Record<string, string>>, otherwise: string): string =>
+  Object.entries(cases).find(([beginning]) => message.startsWith(beginning))?.[1] ?? otherwise;
+
+const planFeatures: Readonly<Record<string, (limit: unknown) => string>> = {
+  active_links: (limit) => `${number(limit)} aktive Links`,
+  webhook_endpoints: (limit) => `${number(limit)} Webhook-Endpunkte`,
+  domains: (limit) => `${number(limit)} Domains`,
+  rules_per_link: (limit) => (limit === 1 ? "eine Regel pro Link" : `${number(limit)} Regeln pro Link`),
+  api_tokens: (limit) => `${number(limit)} gültige Tokens`,
 };
 
-const numberIn = (message: string): string => /\d[\d.,]*\d|\d/.exec(message)?.[0] ?? "";
+function planLimit({ feature, limit }: Details, message: string): string {
+  if (feature === "invitations") return `Höchstens ${number(limit)} Einladungen können gleichzeitig offen sein.`;
+  const name = /^The plan "(.+?)"/.exec(message)?.[1];
+  const plan = name === undefined ? "Ihr Tarif" : `Der Tarif „${name}“`;
+  if (feature === "api_access") return `${plan} enthält keinen API-Zugang.`;
+  const allowed = planFeatures[text(feature)]?.(limit);
+  return allowed === undefined ? `${plan} lässt das nicht zu.` : `${plan} erlaubt ${allowed}.`;
+}
 
-const fields: Partial<Record<FieldError["code"], (message: string) => string>> = {
-  required: () => "Bitte ausfüllen.",
-  too_short: (message) => `Zu kurz: mindestens ${numberIn(message) || "1"} Zeichen.`,
-  too_long: (message) => `Zu lang: höchstens ${numberIn(message)}.`,
-  invalid_url: () => "Das ist keine gültige Adresse.",
-  scheme_not_allowed: () => "Die Adresse muss mit http:// oder https:// beginnen.",
-  credentials_not_allowed: () => "Die Adresse darf keine Zugangsdaten enthalten.",
-  host_not_allowed: () => "Zu dieser Adresse darf ein Link nicht führen.",
-  homograph: () => "Die Adresse enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen.",
-  self_reference: () => "Ein kurzer Link darf nicht auf einen anderen dieses Dienstes zeigen.",
-  nested_shortener: () => "Das ist selbst ein kurzer Link. Geben Sie sein Ziel an.",
-  reserved_slug: () => "Dieser Slug ist reserviert.",
-  invalid_timezone: () => "Diese Zeitzone gibt es nicht.",
-  low_contrast: () => "Die Farben unterscheiden sich zu wenig.",
-  in_past: () => "Das liegt in der Vergangenheit.",
+const limited: Readonly<Record<string, string>> = {
+  attempts: "Versuche",
+  invitations: "Einladungen",
+  titles: "Titel",
+  "wrong codes": "falsche Codes",
 };
+
+function rateLimited({ retry_after }: Details, message: string): string {
+  const what = limited[/^Too many (.+?)\./.exec(message)?.[1] ?? ""] ?? "Anfragen";
+  if (typeof retry_after !== "number") return `Zu viele ${what}. Bitte warten Sie einen Moment.`;
+  const wait = retry_after < 120 ? `${retry_after} Sekunden` : `${Math.ceil(retry_after / 60)} Minuten`;
+  return `Zu viele ${what}. Versuchen Sie es in ${wait} noch einmal.`;
+}
+
+const actions: Readonly<Record<string, string>> = { pause: "pausieren", resume: "fortsetzen" };
+
+function invalidState({ state, action }: Details): string {
+  if (state === "deleted") return "Der Link ist im Papierkorb. Stellen Sie ihn zuerst wieder her.";
+  if (state === "disabled") return "Der Endpunkt ist ausgeschaltet. Schalten Sie ihn zuerst ein.";
+  const verb = actions[text(action)];
+  return verb === undefined
+    ? "Das geht im jetzigen Zustand nicht."
+    : `Ein archivierter Link lässt sich nicht ${verb}. Holen Sie ihn zuerst aus dem Archiv.`;
+}
+
+function domainInUse({ links: count }: Details, message: string): string {
+  const them = count === 1 ? "ihn" : "sie";
+  return message.includes("in the trash")
+    ? `Im Papierkorb ${count === 1 ? "ist" : "sind"} noch ${links(count)} dieser Domain. Löschen Sie ${them} zuerst endgültig.`
+    : `Die Domain hat noch ${links(count)}. Löschen Sie ${them} zuerst.`;
+}
+
+function domainNotVerified({ domain }: Details, message: string): string {
+  const name = text(domain);
+  if (message.includes("TXT record and verify it first")) {
+    return `${name} ist noch nicht bestätigt. Fügen Sie den TXT-Eintrag hinzu und bestätigen Sie die Domain zuerst.`;
+  }
+  if (message.startsWith("Another account proved")) {
+    return `Ein anderes Konto hat nachgewiesen, dass ihm ${name} gehört. Wenn es Ihre Domain ist, fügen Sie den TXT-Eintrag wieder hinzu, entfernen Sie jeden anderen unter _kurz.${name} und bestätigen Sie die Domain.`;
+  }
+  if (message.startsWith("The operator gave")) {
+    return `Der Betreiber hat ${name} einem anderen Konto gegeben. Wenn das ein Irrtum ist, fragen Sie ihn.`;
+  }
+  if (message.endsWith("so it can't be restored.")) {
+    return `Die Domain ${name} des Links wurde entfernt, deshalb lässt er sich nicht wiederherstellen.`;
+  }
+  return `„${name}“ ist keine bestätigte Domain dieses Kontos.`;
+}
+
+const blockReasons: Readonly<Record<BlockReason, string>> = {
+  malware: "Schadsoftware",
+  phishing: "Phishing",
+  spam: "Spam",
+  legal: "rechtliche Gründe",
+  manual: "von Hand",
+};
+
+function destinationBlocked({ reason }: Details): string {
+  const why = blockReasons[text(reason) as BlockReason];
+  return why === undefined
+    ? "Der Betreiber hat dieses Ziel gesperrt."
+    : `Der Betreiber hat dieses Ziel gesperrt (${why}).`;
+}
+
+const roleName = (role: unknown): string => roleTexts[text(role) as Role]?.name ?? text(role);
+
+function lastOwner(_: Details, message: string): string {
+  const [, named, verb] = /^(".+\)) (has|have) no other owner\./s.exec(message) ?? [];
+  if (named === undefined)
+    return "Das ist der einzige Inhaber des Kontos. Machen Sie zuerst jemand anderen zum Inhaber.";
+  const names = named.replace(/"(.+?)" \(/g, "„$1“ (");
+  const [have, them] = verb === "has" ? ["hat", "es"] : ["haben", "sie"];
+  return `${names} ${have} keinen anderen Inhaber. Machen Sie zuerst jemand anderen zum Inhaber oder löschen Sie ${them}.`;
+}
+
+function validationFailed({ errors = [] }: Details): string {
+  const [first] = errors;
+  if (!first) return NOT_FOR_PEOPLE;
+  const rest = errors.length === 1 ? "" : ` (und ${formatExact(errors.length - 1)} weitere)`;
+  return `${first.field === "" ? "" : `${first.field}: `}${fieldText(first)}${rest}`;
+}
+
+const messages: Readonly<Record<AnyErrorCode, Tell>> = {
+  plan_limit: planLimit,
+  account_suspended: () => "Das Konto ist gesperrt: Sie können es ansehen, aber nicht ändern.",
+  not_found: (_, message) =>
+    byBeginning(
+      message,
+      {
+        "New users can't": "Auf diesem Server können sich keine neuen Benutzer registrieren.",
+        "This link has expired": "Dieser Link ist abgelaufen oder wurde schon benutzt. Fordern Sie einen neuen an.",
+      },
+      "Das gibt es in diesem Konto nicht oder nicht mehr.",
+    ),
+  invalid_state: invalidState,
+  slug_taken: ({ slug }, message) => {
+    const domain = /already taken on (.+?), or was used/.exec(message)?.[1];
+    return `Der Slug „${text(slug)}“ ist ${domain === undefined ? "" : `auf ${domain} `}schon vergeben, oder ein gelöschter Link hatte ihn.`;
+  },
+  domain_exists: ({ domain }) => `Das Konto hat die Domain ${text(domain)} schon.`,
+  domain_in_use: domainInUse,
+  external_id_taken: ({ external_id }) => `Ein anderer Link hat schon die externe ID „${text(external_id)}“.`,
+  precondition_failed: () => "Das wurde inzwischen geändert.",
+  payload_too_large: ({ limit_bytes }) => `Das ist zu groß: höchstens ${number(limit_bytes)} Byte.`,
+  validation_failed: validationFailed,
+  destination_blocked: destinationBlocked,
+  domain_not_verified: domainNotVerified,
+  rate_limited: rateLimited,
+  internal_error: () => "Bei uns ist etwas schiefgegangen.",
+  unavailable: (_, message) => {
+    const percent = /: (\d+) % are done/.exec(message)?.[1];
+    if (percent !== undefined) {
+      return `Berichte sind nicht verfügbar, während die Klicks nach einer Aktualisierung umgestellt werden: ${percent} % sind fertig. Links funktionieren, und alle Klicks werden gezählt.`;
+    }
+    return byBeginning(
+      message,
+      {
+        "Too many pages": "Gerade beobachten zu viele Seiten die Klicks.",
+        "Too many images": `Gerade werden zu viele Bilder erzeugt. ${TRY_AGAIN}`,
+        "Too many passwords": `Gerade werden zu viele Passwörter gesetzt. ${TRY_AGAIN}`,
+        "Too many people": `Gerade melden sich zu viele Personen an. ${TRY_AGAIN}`,
+        Reports: `Berichte sind gerade nicht verfügbar. ${TRY_AGAIN}`,
+      },
+      `Der Dienst ist gerade nicht verfügbar. ${TRY_AGAIN}`,
+    );
+  },
+  not_signed_in: () => "Ihre Sitzung ist beendet. Melden Sie sich wieder an.",
+  sign_in_failed: () => "Das hat nicht geklappt. Prüfen Sie Ihre Eingaben und versuchen Sie es noch einmal.",
+  cross_site: (_, message) => {
+    const origin = /^Open the console at (\S+);/.exec(message)?.[1] ?? "";
+    return `Öffnen Sie die Konsole unter ${origin}. Anfragen von anderen Adressen werden abgelehnt.`;
+  },
+  role_insufficient: ({ role, required_role }) =>
+    `Dafür brauchen Sie die Rolle ${roleName(required_role)}; Ihre ist ${roleName(role)}.`,
+  sudo_required: () => "Bestätigen Sie zuerst mit Ihrem Passwort oder einem Passkey, dass Sie es sind.",
+  not_in_demo: () => "In der Demo lässt sich das nicht ändern: Alle benutzen dasselbe Konto.",
+  last_owner: lastOwner,
+  already_exists: (_, message) =>
+    byBeginning(
+      message,
+      {
+        "This e-mail address is": "Diese E-Mail-Adresse ist schon registriert. Melden Sie sich stattdessen an.",
+        "Someone else uses": "Jemand anderes benutzt diese E-Mail-Adresse.",
+        "This passkey": "Dieser Passkey wird schon benutzt.",
+        "You already use": "Sie benutzen schon eine Authenticator-App.",
+        "This person is": "Diese Person ist schon Mitglied des Kontos.",
+      },
+      "Das gibt es schon.",
+    ),
+  bad_request: (_, message) =>
+    byBeginning(
+      message,
+      {
+        "The passkey": "Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.",
+        "The body took": `Die Anfrage hat zu lange gedauert. ${TRY_AGAIN}`,
+        "The body was": `Die Anfrage kam nicht vollständig an. ${TRY_AGAIN}`,
+        "HTTPS required": "Die Verbindung ist nicht verschlüsselt. Öffnen Sie die Konsole mit https://.",
+      },
+      NOT_FOR_PEOPLE,
+    ),
+  idempotency_in_progress: () => "Die Anfrage wird gerade schon ausgeführt.",
+  // What only programs can cause.
+  invalid_json: () => NOT_FOR_PEOPLE,
+  invalid_idempotency_key: () => NOT_FOR_PEOPLE,
+  idempotency_key_reused: () => NOT_FOR_PEOPLE,
+  missing_token: () => NOT_FOR_PEOPLE,
+  invalid_token: () => "Dieser Token ist ungültig.",
+  token_expired: () => "Dieser Token ist abgelaufen.",
+  token_revoked: () => "Dieser Token wurde widerrufen.",
+  insufficient_scope: ({ required_scope }) => `Dem Token fehlt die Berechtigung ${text(required_scope)}.`,
+  method_not_allowed: () => NOT_FOR_PEOPLE,
+  version_retired: () => NOT_FOR_PEOPLE,
+  uri_too_long: () => "Die Adresse der Anfrage ist zu lang.",
+  unsupported_media_type: () => NOT_FOR_PEOPLE,
+  headers_too_large: () => NOT_FOR_PEOPLE,
+};
+
+/** What nobody translated stays as it is: better in English than without what it says. */
+const fieldText = ({ message }: Pick<FieldError, "code" | "message">): string => germanOf(message) ?? message;
 
 export const errorTexts: typeof en = {
   offline: "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.",
-  noAnswer: "Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.",
-  message: (code, message) => messages[code] ?? message,
-  field: ({ code, message }) => fields[code]?.(message) ?? message,
+  noAnswer: `Der Server antwortet nicht. ${TRY_AGAIN}`,
+  // A newer server may have codes that this page doesn't know yet.
+  message: ({ code, message, details = {} }) => messages[code]?.(details, message) ?? message,
+  field: fieldText,
 };
