@@ -19,8 +19,10 @@ import { ProtectionSection } from "./protection-section.tsx";
 import { RulesSection } from "./rules/rules-section.tsx";
 import { SlugField } from "./slug-field.tsx";
 import { TagsInput } from "./tags-input.tsx";
+import { TitleAside } from "./title-aside.tsx";
 import { useDomainChoice } from "./use-domain-choice.ts";
 import { useLinkForm } from "./use-link-form.ts";
+import { useTitleSuggestion } from "./use-title-suggestion.ts";
 import { UtmFields } from "./utm-fields.tsx";
 import { withScheme } from "./with-scheme.ts";
 
@@ -44,6 +46,7 @@ export function LinkForm(props: LinkFormProps) {
   const form = useLinkForm(link, { start, onCreated, onDone });
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
   const domains = useDomainChoice(values.domain);
+  const suggestion = useTitleSuggestion(form);
   const element = useRef<HTMLFormElement>(null);
   const failureNote = useRef<HTMLParagraphElement>(null);
   // Before the next key press, which may be Escape.
@@ -99,11 +102,16 @@ export function LinkForm(props: LinkFormProps) {
           value={values.destination_url}
           error={problemOf("destination_url")}
           hint={isDeceptive && LOOK_ALIKE}
-          onChange={(event) => change("destination_url", event.target.value)}
+          onChange={({ target, nativeEvent }) => {
+            change("destination_url", target.value);
+            if ("inputType" in nativeEvent && nativeEvent.inputType === "insertFromPaste")
+              suggestion.look(target.value);
+          }}
           onBlur={() => {
             if (values.destination_url === "") return;
             change("destination_url", withScheme(values.destination_url));
             touch("destination_url");
+            suggestion.look(values.destination_url);
           }}
         />
         <div className="grid gap-5 sm:grid-cols-2">
@@ -125,8 +133,9 @@ export function LinkForm(props: LinkFormProps) {
             />
           )}
           <TextField
+            ref={suggestion.field}
             label="Title"
-            aside="optional"
+            aside={<TitleAside suggestion={suggestion} plain="optional" />}
             placeholder="A name; the preview page shows it"
             maxLength={255}
             value={values.title}

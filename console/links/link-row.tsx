@@ -62,7 +62,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           />
         </label>
       )}
-      <DestinationTile url={link.destination_url} />
+      <DestinationTile link={link} />
       <div className="min-w-0 grow">
         <div className="@container flex items-center gap-2">
           <ShortLink link={link} />

@@ -42,7 +42,7 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
   const { account, state, call } = useWorkspace();
   const client = useQueryClient();
   const [base, setBase] = useState(link);
-  const [startValues] = useState(start);
+  const [startValues, setStartValues] = useState(start);
   const [values, setValues] = useState<LinkValues>(link ? valuesOf(link) : startValues);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<FieldProblems>({});
@@ -73,6 +73,12 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
     setValues((before) => ({ ...before, [field]: value }));
     setFailure(null);
     setRefused((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name.split(".")[0] !== field)));
+  }
+
+  /** Nothing that the person has entered, and would lose. */
+  function suggestTitle(title: string): void {
+    setStartValues((before) => ({ ...before, title }));
+    change("title", title);
   }
 
   const touch = (field: string): void => setTouched((before) => new Set(before).add(field));
@@ -157,6 +163,7 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
     values,
     problems,
     change,
+    suggestTitle,
     touch,
     problemOf,
     problemUnder,

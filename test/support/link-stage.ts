@@ -16,8 +16,8 @@ export interface LinkStage {
 }
 
 /** A server and a browser for the tests of a file. Each test has its own account, with the list of links on screen. */
-export async function openLinkStage() {
-  const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
+export async function openLinkStage(env: Readonly<Record<string, string>> = {}) {
+  const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env });
   const browser = await launchBrowserBeside(site);
 
   async function onStage(links: readonly Partial<LinkCreate>[], act: (stage: LinkStage) => Promise<void>) {
