@@ -30,7 +30,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export async function fetchPage({ client, isAllowed }: PageAccess, wish: Wish): Promise<FetchedPage | null> {
   const { accept, readBytesMax, deadline, signal } = wish;
   const headers = {
-    "User-Agent": "Mozilla/5.0 (compatible; Kurz)",
+    // As a program's, so that nobody counts a visitor.
+    "User-Agent": "Mozilla/5.0 (compatible; KurzBot/1.0)",
     Accept: accept,
     "Accept-Encoding": "identity",
   };

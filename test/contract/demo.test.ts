@@ -28,6 +28,7 @@ beforeAll(async () => {
     // Settings that would let a delivery reach the receiver, if anything were sent.
     KURZ_WEBHOOK_ALLOW_INSECURE: "1",
     KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    KURZ_PAGE_LOOKUPS: "on",
     KURZ_METRICS_ADDR: "127.0.0.1:0",
   });
 }, DEMO_START_MS_MAX);
@@ -51,6 +52,10 @@ const over = { paused: "state=paused", archived: "state=archived", expired: "sta
 test("the start prints how to sign in", () => {
   const { email, password, token } = demoAccess;
   for (const text of [email, password, token.value]) expect(demo.output.stderr).toContain(text);
+});
+
+test("no site is asked for its icon or a title", async () => {
+  expect((await (await signIn()).state()).page_lookups).toBe(false);
 });
 
 test("the newest links are recent and active, with slugs that people would choose", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import { classifyUserAgent } from "#clicks/classify/user-agent.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import type { PageAccess } from "#pages/fetch-page.ts";
 import { findPageTitle } from "#pages/find-page-title.ts";
@@ -54,11 +55,13 @@ describe("a title", () => {
     expect(requests).toEqual(["GET /a?b=c"]);
     expect(Object.fromEntries(headers[0] ?? [])).toEqual({
       host: new URL(url()).host,
-      "user-agent": "Mozilla/5.0 (compatible; Kurz)",
+      "user-agent": "Mozilla/5.0 (compatible; KurzBot/1.0)",
       accept: "text/html,application/xhtml+xml",
       "accept-encoding": "identity",
       connection: expect.any(String),
     });
+    // If the page is a short link of another Kurz, that is no visit.
+    expect(classifyUserAgent(headers[0]?.get("user-agent") ?? "").isBot).toBe(true);
   });
 
   test("is read behind a few redirects", async () => {
