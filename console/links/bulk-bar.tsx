@@ -3,15 +3,17 @@ import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { dock } from "#console/ui/dock.ts";
-import { formatExact, plural } from "#console/ui/format.ts";
+import { formatExact } from "#console/ui/format.ts";
 import { toastError } from "#console/ui/toast.tsx";
 import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link, TagChange } from "#contract/link-record.ts";
 import type { LinkCount } from "#contract/links.ts";
+import { bulkTexts as texts } from "#texts/link-bulk.ts";
+import { linkTexts } from "#texts/links.ts";
 import { BulkFailures } from "./bulk-failures.tsx";
 import { BulkTags } from "./bulk-tags.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
-import { type LinkMove, linkMoves, movesOf, moveWords } from "./link-changes.ts";
+import { type LinkMove, linkMoves, movesOf } from "./link-changes.ts";
 import type { LinkFilter } from "./link-list-search.ts";
 import { moveIcons } from "./link-menu.tsx";
 import { type Progress, useBulkChanges } from "./use-bulk-changes.ts";
@@ -42,17 +44,17 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
 
   async function move(action: LinkMove): Promise<void> {
     setAsking(null);
-    const { doing, done } = moveWords[action];
     const links = (await find()).filter((link) => movesOf(link).includes(action));
     // What failed stays selected, so that it can be tried again.
-    select(await bulk.run(links, { action }, { doing, done: (what) => `${done} ${what}.` }));
+    select(await bulk.run(links, { action }, texts.moves[action]));
   }
 
   async function tag(tags: TagChange): Promise<void> {
     const { add: [added] = [], remove: [removed] = [] } = tags;
-    const done = (what: string) => (added ? `Tagged ${what} “${added}”.` : `Removed “${removed}” from ${what}.`);
+    const done = (what: string) =>
+      added === undefined ? texts.tags.removed(what, removed ?? "") : texts.tags.tagged(what, added);
     const links = await find();
-    const failed = await bulk.run(links, { tags }, { doing: "Tagging", done });
+    const failed = await bulk.run(links, { tags }, { doing: texts.tags.tagging, done });
     // Tagging is rarely the last thing to do with a selection.
     if (failed.length > 0) select(failed);
   }
@@ -60,8 +62,7 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
   async function erase(): Promise<void> {
     setAsking(null);
     const links = await find();
-    const words = { doing: "Deleting", done: (what: string) => `Deleted ${what} for good.` };
-    select(await bulk.run(links, { action: "erase" }, words));
+    select(await bulk.run(links, { action: "erase" }, texts.moves.erase));
   }
 
   const total = count && `${formatExact(count.count)}${count.at_least ? "+" : ""}`;
@@ -72,7 +73,7 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
   return (
     <section
       ref={dock}
-      aria-label="Selected links"
+      aria-label={texts.label}
       className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20"
     >
       <BulkFailures failures={failures} />
@@ -80,15 +81,19 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
         <ProgressLine {...progress} />
       ) : (
         <div className="flex items-center gap-1 overflow-x-auto">
-          <Button look="quiet" size="icon" aria-label="Clear selection" onClick={clear}>
+          <Button look="quiet" size="icon" aria-label={texts.clear} onClick={clear}>
             <X className="size-4" aria-hidden />
           </Button>
           <span className="text-sm font-medium whitespace-nowrap" role="status">
-            {isAll ? `All ${total ?? plural(selected.length, "link")} selected` : `${selected.length} selected`}
+            {!isAll
+              ? texts.selected(selected.length)
+              : total === undefined
+                ? texts.allSelected(selected.length)
+                : texts.totalSelected(total)}
           </span>
           {!isAll && !isComplete && total && (
             <Button look="quiet" size="small" className="text-accent!" onClick={selectAll}>
-              Select all {total}
+              {texts.selectAll(total)}
             </Button>
           )}
           <span className="mx-1 h-5 border-l border-line" aria-hidden />
@@ -105,32 +110,31 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
                 onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
               >
                 <Icon className="size-4" aria-hidden />
-                <span className="max-sm:sr-only">{moveWords[one].label}</span>
+                <span className="max-sm:sr-only">{linkTexts.moves[one].label}</span>
               </Button>
             );
           })}
           {isTrash && (
             <Button look="quiet" size="small" className={DANGER} onClick={() => setAsking("erase")}>
               <Trash2 className="size-4" aria-hidden />
-              <span className="max-sm:sr-only">Delete for good</span>
+              <span className="max-sm:sr-only">{texts.erase}</span>
             </Button>
           )}
         </div>
       )}
       {asking === "delete" && (
         <ConfirmDialog
-          title={`Delete ${total} links?`}
-          confirmLabel="Delete links"
+          title={texts.deleteAll.title(total ?? "")}
+          confirmLabel={texts.deleteAll.confirm}
           onConfirm={async () => void move("delete").catch(toastError)}
           onClose={() => setAsking(null)}
         >
-          All links that match, also those further down the list. They stop working at once, and stay in the trash for{" "}
-          {TRASH_DAYS} days.
+          {texts.deleteAll.note(TRASH_DAYS)}
         </ConfirmDialog>
       )}
       {asking === "erase" && (
         <EraseDialog
-          what={isBeyondSight ? `${total} links` : plural(selected.length, "link")}
+          what={isBeyondSight && total !== undefined ? texts.totalLinks(total) : texts.links(selected.length)}
           count={selectedCount}
           onConfirm={async () => void erase().catch(toastError)}
           onClose={() => setAsking(null)}
@@ -143,6 +147,6 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
 const ProgressLine = ({ text, done, of }: Progress) => (
   <div className="flex h-9 items-center gap-3 px-2 text-sm" role="status">
     <progress className="w-32 accent-accent" {...(of !== null && { value: done, max: of })} aria-label={text} />
-    {of === null ? `${text}: ${formatExact(done)}` : `${text} ${formatExact(done)} of ${formatExact(of)}`}
+    {of === null ? texts.found(text, formatExact(done)) : texts.progress(text, formatExact(done), formatExact(of))}
   </div>
 );

@@ -2,7 +2,8 @@ import type { Workspace } from "#console/api/session.tsx";
 import { actOnLinks, type ChangedLink, LINKS_CHANGED_MAX, tagLinks } from "#contract/console/links.ts";
 import type { Link, TagChange } from "#contract/link-record.ts";
 import { listLinks } from "#contract/links.ts";
-import { type LinkMove, moveWords } from "./link-changes.ts";
+import { bulkTexts as texts } from "#texts/link-bulk.ts";
+import { type LinkMove, oppositeMoves } from "./link-changes.ts";
 import { type LinkFilter, toLinkQuery } from "./link-list-search.ts";
 import { patiently } from "./patiently.ts";
 
@@ -55,7 +56,7 @@ export async function changeAll(
     const batch = links.slice(from, from + LINKS_CHANGED_MAX);
     const results = await send(call, batch, change);
     for (const before of batch) {
-      const { link = null, problem = "It was not answered for." } = results.get(before.id) ?? {};
+      const { link = null, problem = texts.unanswered } = results.get(before.id) ?? {};
       if (problem !== null) failures.push({ item: before, error: new Error(problem) });
       else if (link) changed.push({ before, after: link });
       else erased.push(before);
@@ -99,7 +100,7 @@ export function reverse(change: BulkChange, { changed }: Pick<BulkResult, "chang
     const links = different.map(({ after }) => after);
     return change.action === "erase" || links.length === 0
       ? []
-      : [{ links, change: { action: moveWords[change.action].opposite } }];
+      : [{ links, change: { action: oppositeMoves[change.action] } }];
   }
   // Only what this change did: others may have tagged the same links meanwhile.
   const { add = [], remove = [] } = change.tags;

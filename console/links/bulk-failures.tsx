@@ -1,5 +1,5 @@
-import { plural } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { bulkTexts as texts } from "#texts/link-bulk.ts";
 import type { Failure } from "./bulk-change.ts";
 
 const SHOWN_MAX = 50;
@@ -9,7 +9,7 @@ export function BulkFailures({ failures }: { readonly failures: readonly Failure
   if (failures.length === 0) return null;
   return (
     <div role="alert" className="mb-2 max-h-40 overflow-auto rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
-      <p className="font-medium">{plural(failures.length, "link")} couldn’t be changed:</p>
+      <p className="font-medium">{texts.failed(failures.length)}</p>
       <ul>
         {failures.slice(0, SHOWN_MAX).map(({ item, error }) => (
           <li key={item.id} className="truncate">
@@ -17,7 +17,7 @@ export function BulkFailures({ failures }: { readonly failures: readonly Failure
           </li>
         ))}
       </ul>
-      {failures.length > SHOWN_MAX && <p>and {plural(failures.length - SHOWN_MAX, "more", "more")}</p>}
+      {failures.length > SHOWN_MAX && <p>{texts.moreFailed(failures.length - SHOWN_MAX)}</p>}
     </div>
   );
 }

@@ -7,23 +7,25 @@ import { formatCount } from "#console/ui/format.ts";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
 import { tintOf } from "#console/ui/tint.ts";
 import type { TagChange } from "#contract/link-record.ts";
+import { bulkTexts } from "#texts/link-bulk.ts";
 import { useTags } from "./use-tags.ts";
 
 type Mode = "add" | "remove";
-const modes: Readonly<Record<Mode, string>> = { add: "Add", remove: "Remove" };
+const { tags: texts } = bulkTexts;
+const modes: Readonly<Record<Mode, string>> = texts.modes;
 const TAG_CHARACTERS_MAX = 50;
 
 /** Adds a tag to all selected links, or takes one from them. */
 export const BulkTags = ({ onChange }: { readonly onChange: (change: TagChange) => void }) => (
   <Popover
     align="start"
-    label="Tag selected links"
+    label={texts.label}
     // On a phone there is room above the bar, but on neither side of the button.
     className="w-64 p-2 [position-area:top_span-all]"
     trigger={
       <Button look="quiet" size="small">
         <Tag className="size-4" aria-hidden />
-        <span className="max-sm:sr-only">Tag</span>
+        <span className="max-sm:sr-only">{texts.button}</span>
       </Button>
     }
   >
@@ -50,7 +52,7 @@ function TagPicker({ onChange }: { readonly onChange: (change: TagChange) => voi
   }
   return (
     <form onSubmit={submit}>
-      <fieldset className="mb-2 grid grid-cols-2 gap-1 rounded-lg bg-sunken p-1" aria-label="What to do">
+      <fieldset className="mb-2 grid grid-cols-2 gap-1 rounded-lg bg-sunken p-1" aria-label={texts.mode}>
         {(Object.keys(modes) as Mode[]).map((name) => (
           <label
             key={name}
@@ -70,20 +72,20 @@ function TagPicker({ onChange }: { readonly onChange: (change: TagChange) => voi
       <input
         data-first
         type="text"
-        aria-label={mode === "add" ? "Find or create a tag" : "Find a tag"}
-        placeholder={mode === "add" ? "Find or create a tag" : "Find a tag"}
+        aria-label={mode === "add" ? texts.findOrCreate : texts.find}
+        placeholder={mode === "add" ? texts.findOrCreate : texts.find}
         maxLength={TAG_CHARACTERS_MAX}
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.target.value)}
         className={classes(inputClasses, "h-9! text-sm")}
       />
-      <ul className="mt-1.5 max-h-56 overflow-auto" aria-label="Tags">
+      <ul className="mt-1.5 max-h-56 overflow-auto" aria-label={texts.list}>
         {isNew && (
           <li>
             <button type="submit" className={rowClasses}>
               <Plus className="size-4 shrink-0 text-faint" aria-hidden />
-              <span className="truncate">Create “{typed}”</span>
+              <span className="truncate">{texts.create(typed)}</span>
             </button>
           </li>
         )}
@@ -98,7 +100,7 @@ function TagPicker({ onChange }: { readonly onChange: (change: TagChange) => voi
         ))}
       </ul>
       {tags.length === 0 && !isNew && (
-        <p className="px-2 py-3 text-sm text-soft">{typed === "" ? "No link has a tag yet." : "No matching tags."}</p>
+        <p className="px-2 py-3 text-sm text-soft">{typed === "" ? texts.none : texts.noMatch}</p>
       )}
     </form>
   );

@@ -1,9 +1,12 @@
 import { ChartNoAxesColumn } from "lucide-react";
-import { formatCount, formatInstant, plural } from "#console/ui/format.ts";
+import { formatCount, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { linkTexts } from "#texts/links.ts";
 import { useLinkDays } from "./link-days.ts";
 import type { OpenLink } from "./link-dialogs.ts";
 import { Sparkline } from "./sparkline.tsx";
+
+const { clicks: texts } = linkTexts;
 
 interface ClicksPillProps {
   readonly link: Link;
@@ -17,8 +20,8 @@ interface ClicksPillProps {
 export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) => (
   <a
     href={href}
-    aria-label={`${plural(link.click_count, "click")}: report of ${link.slug}`}
-    title={`Open report (${lastClickOf(link)})`}
+    aria-label={texts.report(link.click_count, link.slug)}
+    title={link.last_clicked_at === null ? texts.open : texts.openWithLast(formatInstant(link.last_clicked_at))}
     onClick={(event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -31,12 +34,9 @@ export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) =>
       <ChartNoAxesColumn className="size-3.5" aria-hidden />
       {/* With a space, for those who hear it. */}
       {`${formatCount(link.click_count)} `}
-      <span className="font-normal max-xl:hidden">{link.click_count === 1 ? "click" : "clicks"}</span>
+      <span className="font-normal max-xl:hidden">{texts.word(link.click_count)}</span>
     </span>
   </a>
 );
 
 const LinkSparkline = ({ link }: { readonly link: Link }) => <Sparkline values={useLinkDays(link)} />;
-
-const lastClickOf = ({ last_clicked_at }: Link): string =>
-  last_clicked_at === null ? "no clicks yet" : `last click ${formatInstant(last_clicked_at)}`;

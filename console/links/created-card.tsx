@@ -7,6 +7,7 @@ import { useCopy } from "#console/ui/copy-button.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
+import { createdTexts as texts } from "#texts/link-created.ts";
 import { DestinationText } from "./destination-text.tsx";
 import { useQrImage } from "./qr-image.ts";
 import { plainStart, startOptions } from "./qr-options.ts";
@@ -28,7 +29,7 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
   const CopyIcon = copied ? Check : Copy;
   return (
     <section
-      aria-label="Link created"
+      aria-label={texts.label}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}
@@ -37,8 +38,8 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
       <div className="flex gap-4">
         <button
           type="button"
-          aria-label="Customize QR code"
-          title="Customize QR code"
+          aria-label={texts.customize}
+          title={texts.customize}
           onClick={onQr}
           className="flex size-24 shrink-0 items-center justify-center rounded-xl border border-line bg-white p-1.5 hover:border-accent"
         >
@@ -46,8 +47,8 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
         </button>
         <div className="min-w-0 grow">
           <div className="flex items-start justify-between gap-2">
-            <p className="text-sm font-medium text-good">Your link is ready</p>
-            <Button look="quiet" size="icon" aria-label="Close" onClick={onClose} className="-mt-2 -mr-2">
+            <p className="text-sm font-medium text-good">{texts.ready}</p>
+            <Button look="quiet" size="icon" aria-label={texts.close} onClick={onClose} className="-mt-2 -mr-2">
               <X className="size-4" aria-hidden />
             </Button>
           </div>
@@ -62,15 +63,15 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
           ref={copyButton}
           look="primary"
           className="grow max-sm:basis-full"
-          aria-label={copied ? `Copied ${link.short_url}` : "Copy link"}
+          aria-label={copied ? texts.copiedUrl(link.short_url) : texts.copy}
           onClick={copy}
         >
           <CopyIcon className="size-4" aria-hidden />
-          {copied ? "Copied" : "Copy link"}
+          {copied ? texts.copied : texts.copy}
         </Button>
         <Button onClick={onQr} className="max-sm:grow">
           <QrCode className="size-4" aria-hidden />
-          QR code
+          {texts.qr}
         </Button>
         <ShareButton link={link} />
       </div>
@@ -83,7 +84,7 @@ function ShareButton({ link: { short_url, title } }: { readonly link: Link }) {
   const face = (
     <>
       <Share2 className="size-4" aria-hidden />
-      Share
+      {texts.share}
     </>
   );
   if (typeof navigator.share === "function") {

@@ -3,18 +3,14 @@ import { Suspense, useState } from "react";
 import { lazyPart } from "#console/api/load-part.ts";
 import { type DayRange, dayIn, formatDays, localZone } from "#console/ui/days.ts";
 import { MenuItem, MenuLine } from "#console/ui/menu.tsx";
+import { linkTexts as texts } from "#texts/links.ts";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Age, ages, type LinkFilter } from "./link-list-search.ts";
 
 const DayRangeDialog = lazyPart(() => import("#console/ui/day-range-dialog.tsx"), "DayRangeDialog");
 
-const ageLabels: Readonly<Record<Age, string>> = {
-  today: "Today",
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  "365d": "Last 12 months",
-};
+const { filters } = texts;
+const ageLabels: Readonly<Record<Age, string>> = filters.ages;
 
 interface CreatedFilterProps {
   readonly filter: LinkFilter;
@@ -28,10 +24,10 @@ export function CreatedFilter({ filter: { created, from, to }, onChoose }: Creat
   return (
     <>
       <FilterMenu
-        name="Created"
+        name={filters.created}
         icon={<CalendarDays aria-hidden />}
         value={created}
-        none="Any time"
+        none={filters.createdNone}
         labels={ageLabels}
         all={ages}
         onChoose={(age) => onChoose(age, undefined)}
@@ -39,7 +35,7 @@ export function CreatedFilter({ filter: { created, from, to }, onChoose }: Creat
       >
         <MenuLine />
         <MenuItem chosen={range !== null} onSelect={() => setOpen(true)}>
-          Custom range…
+          {filters.customRange}
         </MenuItem>
       </FilterMenu>
       {isOpen && (

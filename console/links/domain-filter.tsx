@@ -2,6 +2,7 @@ import { Globe } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useDomains } from "#console/domains/use-domains.ts";
 import { siteOf } from "#shared/host-name.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import { FilterMenu } from "./filter-menu.tsx";
 
 interface DomainFilterProps {
@@ -24,10 +25,10 @@ export function DomainFilter({ chosen, onChoose }: DomainFilterProps) {
   if (data.length === 0 && chosen === undefined) return null;
   return (
     <FilterMenu
-      name="Domain"
+      name={texts.filters.domain}
       icon={<Globe aria-hidden />}
       value={chosen}
-      none="All domains"
+      none={texts.filters.domainNone}
       labels={labels}
       all={Object.keys(labels)}
       onChoose={onChoose}

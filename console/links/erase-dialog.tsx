@@ -1,4 +1,5 @@
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
+import { eraseTexts as texts } from "#texts/link-erase.ts";
 
 interface EraseDialogProps {
   /** As in "Delete 3 links for good?" */
@@ -10,14 +11,7 @@ interface EraseDialogProps {
 
 /** Asks before links leave the trash for good. */
 export const EraseDialog = ({ what, count, onConfirm, onClose }: EraseDialogProps) => (
-  <ConfirmDialog
-    title={`Delete ${what} for good?`}
-    confirmLabel="Delete for good"
-    onConfirm={onConfirm}
-    onClose={onClose}
-  >
-    {count === 1
-      ? "The link and its clicks are erased, and nobody can bring them back. Its address stays taken."
-      : "The links and their clicks are erased, and nobody can bring them back. Their addresses stay taken."}
+  <ConfirmDialog title={texts.title(what)} confirmLabel={texts.confirm} onConfirm={onConfirm} onClose={onClose}>
+    {count === 1 ? texts.one : texts.many}
   </ConfirmDialog>
 );

@@ -13,6 +13,7 @@ import {
   resumeLink,
   unarchiveLink,
 } from "#contract/links.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import { dropLinks, putLink, refreshListsWithout } from "./link-cache.ts";
 
 /** What can be taken back: the actions of the API, and the way into the trash and out of it. */
@@ -27,20 +28,13 @@ const endpoints = {
   restore: restoreLink,
 } as const;
 
-interface MoveWords {
-  readonly label: string;
-  readonly doing: string;
-  readonly done: string;
-  readonly opposite: LinkMove;
-}
-
-export const moveWords: Readonly<Record<LinkMove, MoveWords>> = {
-  pause: { label: "Pause", doing: "Pausing", done: "Paused", opposite: "resume" },
-  resume: { label: "Resume", doing: "Resuming", done: "Resumed", opposite: "pause" },
-  archive: { label: "Archive", doing: "Archiving", done: "Archived", opposite: "unarchive" },
-  unarchive: { label: "Unarchive", doing: "Unarchiving", done: "Unarchived", opposite: "archive" },
-  restore: { label: "Restore", doing: "Restoring", done: "Restored", opposite: "delete" },
-  delete: { label: "Delete", doing: "Deleting", done: "Deleted", opposite: "restore" },
+export const oppositeMoves: Readonly<Record<LinkMove, LinkMove>> = {
+  pause: "resume",
+  resume: "pause",
+  archive: "unarchive",
+  unarchive: "archive",
+  restore: "delete",
+  delete: "restore",
 };
 
 const allowed: Readonly<Record<LinkState, readonly LinkMove[]>> = {
@@ -99,9 +93,8 @@ export function useLinkChanges() {
     }
 
     function act(link: Link, move: LinkMove): void {
-      const { done, opposite } = moveWords[move];
       change(link, move).then((changed) => {
-        toast(`${done} /${link.slug}.`, { undo: () => act(changed, opposite) });
+        toast(texts.moves[move].done(link.slug), { undo: () => act(changed, oppositeMoves[move]) });
       }, toastError);
     }
 
@@ -109,7 +102,7 @@ export function useLinkChanges() {
     async function erase({ id, slug }: Link): Promise<void> {
       await call(deleteLink, { params: { id }, query: { permanent: true } });
       dropLinks(client, account.id, [id]);
-      toast(`Deleted /${slug} for good.`);
+      toast(texts.erased(slug));
     }
 
     return { act, erase };

@@ -7,8 +7,8 @@ import { Fold } from "#console/ui/fold.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { showAddress } from "#shared/shown-host.ts";
+import { linkTexts } from "#texts/links.ts";
 import { ConflictNote } from "./conflict-note.tsx";
-import { LOOK_ALIKE } from "./destination-text.tsx";
 import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { finalAddress, type LinkValues } from "./link-form-values.ts";
@@ -101,7 +101,7 @@ export function LinkForm(props: LinkFormProps) {
           required
           value={values.destination_url}
           error={problemOf("destination_url")}
-          hint={isDeceptive && LOOK_ALIKE}
+          hint={isDeceptive && linkTexts.lookAlike}
           onChange={({ target, nativeEvent }) => {
             change("destination_url", target.value);
             if ("inputType" in nativeEvent && nativeEvent.inputType === "insertFromPaste")

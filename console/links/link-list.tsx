@@ -9,6 +9,7 @@ import {
 } from "react";
 import { useMedia } from "#console/ui/media.ts";
 import type { Link } from "#contract/link-record.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import type { LinkChanges } from "./link-changes.ts";
 import { LinkRow, type LinkRowProps, ROW_HEIGHT } from "./link-row.tsx";
 import type { Selection } from "./use-selection.ts";
@@ -110,7 +111,7 @@ export function LinkList(props: LinkListProps) {
   return (
     <ul
       ref={list}
-      aria-label="Links"
+      aria-label={texts.title}
       onKeyDown={press}
       onPointerEnter={onApproach}
       onFocus={({ target }) => {

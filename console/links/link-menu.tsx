@@ -14,13 +14,16 @@ import {
   RotateCcw,
   Trash2,
 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import type { Link } from "#contract/link-record.ts";
-import { EraseDialog } from "./erase-dialog.tsx";
-import { type LinkChanges, type LinkMove, movesOf, moveWords } from "./link-changes.ts";
+import { linkTexts as texts } from "#texts/links.ts";
+import { type LinkChanges, type LinkMove, movesOf } from "./link-changes.ts";
+
+const EraseDialog = lazyPart(() => import("./erase-dialog.tsx"), "EraseDialog");
 
 export const moveIcons: Readonly<Record<LinkMove, typeof Pause>> = {
   pause: Pause,
@@ -50,39 +53,39 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
   return (
     <>
       <Menu
-        label={`Actions for ${link.slug}`}
+        label={texts.menu.label(link.slug)}
         trigger={
-          <Button look="quiet" size="icon" aria-label={`Actions for ${link.slug}`}>
+          <Button look="quiet" size="icon" aria-label={texts.menu.label(link.slug)}>
             <Ellipsis className="size-5" aria-hidden />
           </Button>
         }
       >
         {mayChange && !isDeleted && (
           <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
-            Edit
+            {texts.menu.edit}
           </MenuItem>
         )}
         {mayChange && onDuplicate && (
           <MenuItem icon={<CopyPlus aria-hidden />} onSelect={onDuplicate}>
-            Duplicate
+            {texts.menu.duplicate}
           </MenuItem>
         )}
         {onReport && (
           <MenuItem icon={<ChartNoAxesColumn aria-hidden />} onSelect={onReport}>
-            Report
+            {texts.menu.report}
           </MenuItem>
         )}
         {!isDeleted && (
           <>
             <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
-              QR code
+              {texts.menu.qr}
             </MenuItem>
             <HistoryItem link={link} />
             <MenuItem
               icon={<ExternalLink aria-hidden />}
               onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}
             >
-              Preview
+              {texts.menu.preview}
             </MenuItem>
           </>
         )}
@@ -98,25 +101,27 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
                   icon={<Icon aria-hidden />}
                   onSelect={() => changes.act(link, move)}
                 >
-                  {moveWords[move].label}
+                  {texts.moves[move].label}
                 </MenuItem>
               );
             })}
             {isDeleted && (
               <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => setErasing(true)}>
-                Delete for good
+                {texts.menu.erase}
               </MenuItem>
             )}
           </>
         )}
       </Menu>
       {isErasing && (
-        <EraseDialog
-          what={`/${link.slug}`}
-          count={1}
-          onConfirm={() => changes.erase(link)}
-          onClose={() => setErasing(false)}
-        />
+        <Suspense>
+          <EraseDialog
+            what={`/${link.slug}`}
+            count={1}
+            onConfirm={() => changes.erase(link)}
+            onClose={() => setErasing(false)}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -131,7 +136,7 @@ function HistoryItem({ link }: { readonly link: Link }) {
     void navigate({ to: "/a/$account/settings/audit", params: { account: account.id }, search: { link: link.id } });
   return (
     <MenuItem icon={<History aria-hidden />} onSelect={show}>
-      History
+      {texts.menu.history}
     </MenuItem>
   );
 }

@@ -3,6 +3,7 @@ import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { formatAgo, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import { ClicksPill } from "./clicks-pill.tsx";
 import { DestinationText } from "./destination-text.tsx";
 import { DestinationTile } from "./destination-tile.tsx";
@@ -56,7 +57,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           <input
             type="checkbox"
             className="size-4 cursor-pointer accent-accent"
-            aria-label={`Select ${link.slug}`}
+            aria-label={texts.row.select(link.slug)}
             checked={selected}
             onChange={({ nativeEvent }) => onSelect(index, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
           />
@@ -77,7 +78,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           className="mt-0.5 flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:justify-center max-sm:gap-0"
         >
           <span className="sr-only">
-            {mayChange && link.state !== "deleted" ? "Edit" : "Show"} {link.slug}:
+            {mayChange && link.state !== "deleted" ? texts.row.editSlug(link.slug) : texts.row.showSlug(link.slug)}
           </span>
           {link.title !== null && <span className="truncate text-text sm:max-w-[45%] sm:shrink-0">{link.title}</span>}
           <span className="flex min-w-0 items-center gap-1 text-faint">
@@ -124,14 +125,14 @@ const EditHint = () => (
     className="ml-1 hidden items-center gap-1 text-xs font-medium text-accent group-hover:inline-flex pointer-coarse:hidden!"
   >
     <Pencil className="size-3" />
-    Edit
+    {texts.row.edit}
   </span>
 );
 
 /** When it was created, or deleted. */
 function Created({ link: { created_at, deleted_at } }: { readonly link: Link }) {
   const at = deleted_at ?? created_at;
-  const title = `${deleted_at === null ? "Created" : "Deleted"} ${formatInstant(at)}`;
+  const title = deleted_at === null ? texts.row.created(formatInstant(at)) : texts.row.deleted(formatInstant(at));
   return (
     <time dateTime={at} title={title} className="whitespace-nowrap">
       {formatAgo(at)}

@@ -2,6 +2,7 @@ import { ArrowDownWideNarrow, CircleDot } from "lucide-react";
 import type { Ref } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { type LinkSort, linkSorts } from "#contract/links.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import { CreatedFilter } from "./created-filter.tsx";
 import { DomainFilter } from "./domain-filter.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
@@ -18,23 +19,9 @@ import { SearchBox } from "./search-box.tsx";
 import { TagFilter } from "./tag-filter.tsx";
 import { ViewsMenu } from "./views-menu.tsx";
 
-const showLabels: Readonly<Record<Show, string>> = {
-  active: "Active",
-  paused: "Paused",
-  archived: "Archived",
-  expired: "Expired",
-  blocked: "Blocked",
-  all: "All links",
-  deleted: "Trash",
-};
-const sortLabels: Readonly<Record<LinkSort, string>> = {
-  "-created_at": "Newest first",
-  created_at: "Oldest first",
-  "-updated_at": "Recently updated",
-  updated_at: "Least recently updated",
-  "-click_count": "Most clicks",
-  "-last_clicked_at": "Recently clicked",
-};
+const { filters } = texts;
+const statusLabels: Readonly<Record<Show, string>> = filters.statuses;
+const sortLabels: Readonly<Record<LinkSort, string>> = filters.sorts;
 
 interface ToolbarProps {
   readonly filter: LinkFilter;
@@ -54,11 +41,11 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
     />
     <div className="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 max-sm:w-[calc(100%+2rem)] max-sm:[scrollbar-width:none]">
       <FilterMenu
-        name="Status"
+        name={filters.status}
         icon={<CircleDot aria-hidden />}
         value={filter.show}
-        none="Active and paused"
-        labels={showLabels}
+        none={filters.statusNone}
+        labels={statusLabels}
         all={shows}
         onChoose={(show) => onFilter({ show })}
       />
@@ -69,7 +56,7 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
         onChoose={(created, range) => onFilter({ created, from: range?.from, to: range?.to })}
       />
       <FilterMenu
-        name="Sort"
+        name={filters.sort}
         icon={<ArrowDownWideNarrow aria-hidden />}
         value={filter.sort}
         none={sortLabels["-created_at"]}
@@ -80,7 +67,7 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
       <ViewsMenu filter={filter} onChoose={(view) => onFilter({ ...noFilter, sort: undefined, ...view })} />
       {isFiltered(filter) && (
         <Button look="quiet" size="small" onClick={() => onFilter(noFilter)}>
-          Clear
+          {filters.clear}
         </Button>
       )}
     </div>

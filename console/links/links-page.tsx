@@ -12,6 +12,7 @@ import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
 import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link } from "#contract/link-record.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import { useLinkChanges } from "./link-changes.ts";
 import { useLinkDialogs } from "./link-dialogs.ts";
 import { LinkList, type LinkListHandle } from "./link-list.tsx";
@@ -99,12 +100,12 @@ export function LinksPage() {
   return (
     <>
       <PageHead
-        title="Links"
+        title={texts.title}
         actions={
           mayChange && (
             <Button look="primary" onClick={create} onPointerEnter={loadLinkDialog} onFocus={loadLinkDialog}>
               <Plus className="-ml-1 size-4" aria-hidden />
-              Create link
+              {texts.create}
               <span
                 className="-mr-1.5 opacity-80 max-lg:hidden [&>kbd]:border-transparent [&>kbd]:bg-white/20 [&>kbd]:text-current"
                 aria-hidden
@@ -131,17 +132,17 @@ export function LinksPage() {
         {!error && !data && <LinkSkeletons />}
         {isEmpty && !isFiltered(filter) && <NoLinks {...(mayChange && { onCreate: create })} />}
         {isEmpty && isWholeTrash && (
-          <Empty icon={<Trash2 aria-hidden />} title="The trash is empty">
-            Deleted links stay here for {TRASH_DAYS} days, so you can restore them.
+          <Empty icon={<Trash2 aria-hidden />} title={texts.emptyTrash.title}>
+            {texts.emptyTrash.note(TRASH_DAYS)}
           </Empty>
         )}
         {isEmpty && isFiltered(filter) && !isWholeTrash && (
           <Empty
             icon={<SearchX aria-hidden />}
-            title="No link matches"
-            action={<Button onClick={() => changeFilter(noFilter)}>Clear filters</Button>}
+            title={texts.noMatch.title}
+            action={<Button onClick={() => changeFilter(noFilter)}>{texts.noMatch.clear}</Button>}
           >
-            Try fewer filters or another text. Archived and deleted links are shown only when asked for.
+            {texts.noMatch.note}
           </Empty>
         )}
         {links.length > 0 && (

@@ -1,4 +1,5 @@
 import type { LinkCount } from "#contract/links.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 import { countText } from "./count-text.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -14,7 +15,7 @@ export function ListHead({ count: { shown, all }, selection, loaded }: ListHeadP
   return (
     <div className="mt-2 flex h-7 items-center gap-3 px-3 sm:gap-4 sm:px-4">
       {selection && loaded > 0 && <SelectLoaded selection={selection} loaded={loaded} />}
-      <p role="status" aria-label="Number of links" className="text-sm text-soft">
+      <p role="status" aria-label={texts.count.label} className="text-sm text-soft">
         {shown && countText(shown, all)}
       </p>
     </div>
@@ -29,7 +30,7 @@ function SelectLoaded({ selection, loaded }: { readonly selection: Selection; re
       <input
         type="checkbox"
         className="size-4 cursor-pointer accent-accent"
-        aria-label="Select all links"
+        aria-label={texts.count.selectAll}
         ref={(box) => {
           // Browsers have no attribute for it.
           if (box) box.indeterminate = selected.length > 0 && !isFull;

@@ -1,6 +1,7 @@
 import { Link2, Plus } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { Key } from "#console/ui/keys.tsx";
+import { linkTexts as texts } from "#texts/links.ts";
 
 const ROWS = [
   ["w-40", "w-64"],
@@ -27,16 +28,12 @@ export const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
       <div className="mb-4 flex size-12 items-center justify-center rounded-2xl bg-accent-fill text-on-accent shadow-raised">
         <Link2 className="size-6" aria-hidden />
       </div>
-      <h2 className="text-lg font-semibold">No links yet</h2>
-      <p className="mt-1.5 max-w-md text-balance text-soft">
-        {onCreate
-          ? "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure."
-          : "Links your team creates appear here."}
-      </p>
+      <h2 className="text-lg font-semibold">{texts.none.title}</h2>
+      <p className="mt-1.5 max-w-md text-balance text-soft">{onCreate ? texts.none.paste : texts.none.others}</p>
       {onCreate && (
         <Button look="primary" className="mt-6" onClick={onCreate}>
           <Plus className="-ml-1 size-4" aria-hidden />
-          Create your first link
+          {texts.none.create}
           <span
             className="-mr-1.5 opacity-80 max-lg:hidden [&>kbd]:border-transparent [&>kbd]:bg-white/20 [&>kbd]:text-current"
             aria-hidden

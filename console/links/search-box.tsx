@@ -3,6 +3,7 @@ import { type Ref, useEffect, useRef, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
 import { Key } from "#console/ui/keys.tsx";
+import { linkTexts as texts } from "#texts/links.ts";
 import { SEARCH_CHARACTERS_MAX, SEARCH_CHARACTERS_MIN } from "./link-list-search.ts";
 
 const SETTLE_MS = 200;
@@ -38,8 +39,8 @@ export function SearchBox({ value, onChange, searchBox, onLeaveDown }: SearchBox
       <input
         ref={searchBox}
         type="search"
-        aria-label="Search links"
-        placeholder="Short link, title, destination, notes"
+        aria-label={texts.search.label}
+        placeholder={texts.search.placeholder}
         value={text}
         maxLength={SEARCH_CHARACTERS_MAX}
         autoComplete="off"
@@ -64,7 +65,7 @@ export function SearchBox({ value, onChange, searchBox, onLeaveDown }: SearchBox
         ) : (
           <button
             type="button"
-            aria-label="Clear search"
+            aria-label={texts.search.clear}
             className="-mr-0.5 rounded p-1 text-faint hover:text-text"
             onClick={() => setText("")}
           >
@@ -74,7 +75,7 @@ export function SearchBox({ value, onChange, searchBox, onLeaveDown }: SearchBox
       </span>
       {length > 0 && length < SEARCH_CHARACTERS_MIN && (
         <p className="absolute top-full left-1 z-10 mt-1 rounded-md bg-card px-1 text-xs text-soft" role="status">
-          Type {SEARCH_CHARACTERS_MIN} characters or more.
+          {texts.search.tooShort(SEARCH_CHARACTERS_MIN)}
         </p>
       )}
     </div>

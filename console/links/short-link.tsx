@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
 import type { Link } from "#contract/link-record.ts";
+import { linkTexts as texts } from "#texts/links.ts";
 
 /** The address to share, and beside it a button that copies it. */
 export const ShortLink = ({ link }: { readonly link: Link }) => (
@@ -22,8 +23,8 @@ function CopyShortLink({ url }: { readonly url: string }) {
     <button
       type="button"
       onClick={copy}
-      aria-label={copied ? `Copied ${url}` : `Copy ${url}`}
-      title={copied ? "Copied" : "Copy short link"}
+      aria-label={copied ? texts.copiedUrl(url) : texts.copy(url)}
+      title={copied ? texts.copied : texts.copyShort}
       className={classes(
         "relative z-10 flex size-7 shrink-0 items-center justify-center rounded-md border border-line bg-card hover:border-line-strong hover:text-accent",
         copied ? "text-good" : "text-faint",

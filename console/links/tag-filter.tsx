@@ -3,8 +3,11 @@ import { useState } from "react";
 import { inputClasses } from "#console/ui/field.tsx";
 import { formatCount } from "#console/ui/format.ts";
 import { Popover } from "#console/ui/popover.tsx";
+import { linkTexts } from "#texts/links.ts";
 import { filterClasses } from "./filter-classes.ts";
 import { useTags } from "./use-tags.ts";
+
+const { tags: texts } = linkTexts;
 
 interface TagFilterProps {
   readonly chosen: readonly string[];
@@ -15,16 +18,16 @@ interface TagFilterProps {
 export const TagFilter = ({ chosen, onToggle }: TagFilterProps) => (
   <Popover
     align="start"
-    label="Tags"
+    label={texts.label}
     className="w-64 p-2"
     trigger={
       <button
         type="button"
-        aria-label={chosen.length === 0 ? "Tags: any" : `Tags: ${chosen.join(", ")}`}
+        aria-label={chosen.length === 0 ? texts.any : texts.chosen(chosen.join(", "))}
         className={filterClasses(chosen.length > 0)}
       >
         <Tag aria-hidden />
-        <span className="max-w-32 truncate">{chosen.length === 0 ? "Tags" : chosen.join(", ")}</span>
+        <span className="max-w-32 truncate">{chosen.length === 0 ? texts.label : chosen.join(", ")}</span>
         <ChevronDown className="opacity-60" aria-hidden />
       </button>
     }
@@ -45,13 +48,13 @@ function TagChoices({ chosen, onToggle }: TagFilterProps) {
       <input
         data-first
         type="search"
-        aria-label="Find a tag"
-        placeholder="Find a tag"
+        aria-label={texts.find}
+        placeholder={texts.find}
         value={text}
         onChange={(event) => setText(event.target.value)}
         className={`${inputClasses} h-9! text-sm`}
       />
-      <ul className="mt-1.5 max-h-64 overflow-auto" aria-label="Tags">
+      <ul className="mt-1.5 max-h-64 overflow-auto" aria-label={texts.label}>
         {[...kept.map((tag) => ({ tag, links: null })), ...(tags ?? [])].map(({ tag, links }) => (
           <li key={tag}>
             <label className="flex h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2 text-sm hover:bg-hover">
@@ -67,9 +70,7 @@ function TagChoices({ chosen, onToggle }: TagFilterProps) {
           </li>
         ))}
       </ul>
-      {tags?.length === 0 && (
-        <p className="px-2 py-3 text-sm text-soft">{text === "" ? "No link has a tag yet." : "No matching tags."}</p>
-      )}
+      {tags?.length === 0 && <p className="px-2 py-3 text-sm text-soft">{text === "" ? texts.none : texts.noMatch}</p>}
     </>
   );
 }

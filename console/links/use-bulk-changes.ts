@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { plural } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
+import { bulkTexts as texts } from "#texts/link-bulk.ts";
 import {
   type BulkChange,
   type BulkResult,
@@ -27,7 +27,7 @@ interface BulkWords {
   /** As in "Pausing". */
   readonly doing: string;
   /** As in "Paused 3 links." */
-  readonly done: (count: string) => string;
+  readonly done: (links: string) => string;
 }
 
 /** Changes of many links, one at a time, with what is to be shown meanwhile and afterwards. */
@@ -59,14 +59,15 @@ export function useBulkChanges() {
 
     async function undo(reversals: readonly Reversal[]): Promise<void> {
       const failed: Failure<Link>[] = [];
-      for (const { links, change: what } of reversals) failed.push(...(await change(links, what, "Undoing")).failures);
+      for (const { links, change: what } of reversals)
+        failed.push(...(await change(links, what, texts.undoing)).failures);
       setProgress(null);
       setFailures(failed);
     }
 
     return {
       find: async (filter: LinkFilter): Promise<readonly Link[]> => {
-        const show = (done: number) => setProgress({ text: "Finding links", done, of: null });
+        const show = (done: number) => setProgress({ text: texts.finding, done, of: null });
         show(0);
         return findAllLinks(call, filter, show).finally(() => setProgress(null));
       },
@@ -78,7 +79,7 @@ export function useBulkChanges() {
         const reversals = reverse(what, result);
         const count = result.changed.length + result.erased.length;
         const undoing = reversals.length > 0 && { undo: () => void undo(reversals) };
-        if (count > 0) toast(done(plural(count, "link")), { ...undoing });
+        if (count > 0) toast(done(texts.links(count)), { ...undoing });
         return result.failures.map(({ item }) => item);
       },
     };

@@ -5,9 +5,12 @@ import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
+import { linkTexts } from "#texts/links.ts";
 import { filterClasses } from "./filter-classes.ts";
 import type { LinkFilter } from "./link-list-search.ts";
 import { isSameFilter, readViews, type SavedView, VIEW_NAME_MAX, withoutView, withView } from "./saved-views.ts";
+
+const { views: texts } = linkTexts;
 
 interface ViewsMenuProps {
   readonly filter: LinkFilter;
@@ -21,16 +24,16 @@ export function ViewsMenu({ filter, onChoose }: ViewsMenuProps) {
   return (
     <Popover
       align="start"
-      label="Views"
+      label={texts.label}
       className="w-72 p-2"
       trigger={
         <button
           type="button"
-          aria-label={current ? `Views: ${current.name}` : "Views"}
+          aria-label={current ? texts.chosen(current.name) : texts.label}
           className={filterClasses(current !== undefined)}
         >
           <Bookmark aria-hidden />
-          <span className="max-w-32 truncate">{current?.name ?? "Views"}</span>
+          <span className="max-w-32 truncate">{current?.name ?? texts.label}</span>
           <ChevronDown className="opacity-60" aria-hidden />
         </button>
       }
@@ -59,7 +62,7 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
   return (
     <>
       {views.length > 0 && (
-        <ul aria-label="Saved views" className="mb-2 max-h-64 overflow-auto">
+        <ul aria-label={texts.saved} className="mb-2 max-h-64 overflow-auto">
           {views.map((view) => (
             <li key={view.name} className="flex items-center gap-1">
               <button
@@ -80,7 +83,7 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
               <Button
                 look="quiet"
                 size="icon"
-                aria-label={`Delete view ${view.name}`}
+                aria-label={texts.delete(view.name)}
                 onClick={() => onSave(withoutView(views, view.name))}
               >
                 <Trash2 className="size-4" aria-hidden />
@@ -94,8 +97,8 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
           <input
             data-first
             type="text"
-            aria-label="Name of the view"
-            placeholder="Save this list as"
+            aria-label={texts.name}
+            placeholder={texts.saveAs}
             maxLength={VIEW_NAME_MAX}
             autoComplete="off"
             value={name}
@@ -103,15 +106,13 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
             className={classes(inputClasses, "h-9! text-sm")}
           />
           <Button type="submit" look="primary" size="small" className="h-9!" disabled={name.trim() === ""}>
-            Save
+            {texts.save}
           </Button>
         </form>
       ) : (
-        <p className="px-2 py-1.5 text-sm text-soft">
-          {current ? "You are looking at a saved view." : "Filter or sort the list to save it as a view."}
-        </p>
+        <p className="px-2 py-1.5 text-sm text-soft">{current ? texts.isSaved : texts.howTo}</p>
       )}
-      <p className="px-2 pt-2 text-xs text-faint">Views are kept in this browser.</p>
+      <p className="px-2 pt-2 text-xs text-faint">{texts.keptHere}</p>
     </>
   );
 }

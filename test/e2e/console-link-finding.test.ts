@@ -90,7 +90,7 @@ test(
       await shows(page, ["find-c-view", "find-a-view"]);
       await until("the address has the search", () => page.url().includes("q=autumn"));
       await views.click();
-      await page.getByLabel("Name of the view").fill("Autumn");
+      await page.getByLabel("View name").fill("Autumn");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Views: Autumn" }).waitFor();
       await page.getByRole("button", { name: "Clear", exact: true }).click();
@@ -103,7 +103,7 @@ test(
       expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
       await views.click();
       await page.getByRole("button", { name: "Delete view Autumn" }).click();
-      await page.getByLabel("Name of the view").waitFor();
+      await page.getByLabel("View name").waitFor();
       await page.getByRole("button", { name: "Views", exact: true }).waitFor();
     }),
   TIMEOUT_MS,

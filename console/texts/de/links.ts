@@ -1,0 +1,147 @@
+import { plural } from "#console/ui/format.ts";
+import type { linkTexts as en } from "#texts/links.ts";
+
+export const linkTexts: typeof en = {
+  title: "Links",
+  create: "Link erstellen",
+  loading: "Links werden geladen",
+  copyShort: "Kurzen Link kopieren",
+  copied: "Kopiert",
+  copy: (url) => `${url} kopieren`,
+  copiedUrl: (url) => `${url} kopiert`,
+  lookAlike:
+    "Der Name der Website enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Darum steht er hier in technischer Form (xn--…). Vielleicht soll er eine andere Website vortäuschen.",
+
+  none: {
+    title: "Noch keine Links",
+    paste:
+      "Fügen Sie irgendwo auf dieser Seite eine lange Adresse ein. Sie erhalten eine kurze, die Sie ändern, pausieren und auswerten können.",
+    others: "Hier erscheinen die Links, die Ihr Team erstellt.",
+    create: "Ersten Link erstellen",
+  },
+  emptyTrash: {
+    title: "Der Papierkorb ist leer",
+    note: (days) => `Gelöschte Links bleiben ${days} Tage hier und lassen sich so lange wiederherstellen.`,
+  },
+  noMatch: {
+    title: "Kein passender Link",
+    note: "Versuchen Sie es mit weniger Filtern oder anderen Wörtern. Archivierte und gelöschte Links erscheinen nur, wenn Sie danach filtern.",
+    clear: "Filter zurücksetzen",
+  },
+
+  count: {
+    label: "Anzahl der Links",
+    links: (count) => plural(count, "Link", "Links"),
+    atLeast: (figure) => `${figure} Links`,
+    of: (shown, all) => `${shown} von ${all}`,
+    selectAll: "Alle Links auswählen",
+  },
+
+  row: {
+    select: (slug) => `${slug} auswählen`,
+    edit: "Bearbeiten",
+    editSlug: (slug) => `${slug} bearbeiten:`,
+    showSlug: (slug) => `${slug} anzeigen:`,
+    created: (instant) => `Erstellt: ${instant}`,
+    deleted: (instant) => `Gelöscht: ${instant}`,
+  },
+  clicks: {
+    word: (count) => (count === 1 ? "Klick" : "Klicks"),
+    report: (count, slug) => `${plural(count, "Klick", "Klicks")}: Bericht zu ${slug}`,
+    open: "Bericht öffnen (noch keine Klicks)",
+    openWithLast: (instant) => `Bericht öffnen (letzter Klick: ${instant})`,
+  },
+  badge: {
+    blocked: "Gesperrt",
+    archived: "Archiviert",
+    expired: "Abgelaufen",
+    exhausted: "Aufgebraucht",
+    paused: "Pausiert",
+    scheduled: "Geplant",
+    daysLeft: (days) => `Noch ${plural(days, "Tag", "Tage")}`,
+    password: "Passwortgeschützt",
+    rules: (count) => plural(count, "Regel", "Regeln"),
+  },
+
+  menu: {
+    label: (slug) => `Aktionen für ${slug}`,
+    edit: "Bearbeiten",
+    duplicate: "Duplizieren",
+    report: "Bericht",
+    qr: "QR-Code",
+    history: "Verlauf",
+    preview: "Vorschau",
+    erase: "Endgültig löschen",
+  },
+  moves: {
+    pause: { label: "Pausieren", done: (slug) => `/${slug} pausiert.` },
+    resume: { label: "Fortsetzen", done: (slug) => `/${slug} fortgesetzt.` },
+    archive: { label: "Archivieren", done: (slug) => `/${slug} archiviert.` },
+    unarchive: { label: "Aus dem Archiv holen", done: (slug) => `/${slug} aus dem Archiv geholt.` },
+    restore: { label: "Wiederherstellen", done: (slug) => `/${slug} wiederhergestellt.` },
+    delete: { label: "Löschen", done: (slug) => `/${slug} gelöscht.` },
+  },
+  erased: (slug) => `/${slug} endgültig gelöscht.`,
+
+  search: {
+    label: "Links suchen",
+    placeholder: "Kurzer Link, Titel, Ziel, Notizen",
+    clear: "Suche leeren",
+    tooShort: (characters) => `Geben Sie mindestens ${characters} Zeichen ein.`,
+  },
+  filters: {
+    clear: "Zurücksetzen",
+    status: "Status",
+    statusNone: "Aktiv und pausiert",
+    statuses: {
+      active: "Aktiv",
+      paused: "Pausiert",
+      archived: "Archiviert",
+      expired: "Abgelaufen",
+      blocked: "Gesperrt",
+      all: "Alle Links",
+      deleted: "Papierkorb",
+    },
+    domain: "Domain",
+    domainNone: "Alle Domains",
+    created: "Erstellt",
+    createdNone: "Beliebige Zeit",
+    ages: {
+      today: "Heute",
+      "7d": "Letzte 7 Tage",
+      "30d": "Letzte 30 Tage",
+      "90d": "Letzte 90 Tage",
+      "365d": "Letzte 12 Monate",
+    },
+    customRange: "Eigener Zeitraum…",
+    sort: "Sortierung",
+    sorts: {
+      "-created_at": "Neueste zuerst",
+      created_at: "Älteste zuerst",
+      "-updated_at": "Zuletzt geändert",
+      updated_at: "Am längsten unverändert",
+      "-click_count": "Meiste Klicks",
+      "-last_clicked_at": "Zuletzt angeklickt",
+    },
+  },
+  tags: {
+    label: "Tags",
+    any: "Tags: alle",
+    chosen: (tags) => `Tags: ${tags}`,
+    find: "Tag suchen",
+    none: "Noch hat kein Link ein Tag.",
+    noMatch: "Keine passenden Tags.",
+  },
+  views: {
+    label: "Ansichten",
+    chosen: (name) => `Ansicht: ${name}`,
+    saved: "Gespeicherte Ansichten",
+    delete: (name) => `Ansicht ${name} löschen`,
+    name: "Name der Ansicht",
+    saveAs: "Diese Liste speichern als",
+    save: "Speichern",
+    isSaved: "Sie sehen eine gespeicherte Ansicht.",
+    howTo: "Filtern oder sortieren Sie die Liste, um sie als Ansicht zu speichern.",
+    keptHere: "Ansichten werden nur in diesem Browser gespeichert.",
+  },
+};
