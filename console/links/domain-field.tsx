@@ -1,4 +1,5 @@
 import { SelectField } from "#console/ui/field.tsx";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import type { DomainOption } from "./use-domain-choice.ts";
 
 interface DomainFieldProps {
@@ -12,11 +13,11 @@ interface DomainFieldProps {
 export const DomainField = ({ options, chosen, onChange, problem }: DomainFieldProps) =>
   options.length > 1 && (
     <SelectField
-      label="Domain"
+      label={texts.fields.domain}
       value={chosen.name}
       onChange={(event) => onChange(event.target.value)}
       error={problem}
-      hint="Can’t be changed later."
+      hint={texts.domainHint}
     >
       {options.map(({ name, label }) => (
         <option key={name} value={name}>

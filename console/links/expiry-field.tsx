@@ -1,5 +1,6 @@
 import { Field } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 
 interface ExpiryFieldProps {
   /** An instant, or nothing. */
@@ -11,7 +12,7 @@ interface ExpiryFieldProps {
 }
 
 export const ExpiryField = ({ value, onChange, onBlur, problem, hint }: ExpiryFieldProps) => (
-  <Field label="Expires" aside="optional" error={problem} hint={hint}>
+  <Field label={texts.fields.expires_at} aside={texts.optional} error={problem} hint={hint}>
     {(props) => (
       <InstantInput {...props} value={value} min={new Date().toISOString()} onChange={onChange} onBlur={onBlur} />
     )}

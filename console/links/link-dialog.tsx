@@ -4,6 +4,7 @@ import { Dialog } from "#console/ui/dialog.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { emptyValues, valuesOfCopy } from "./link-form-values.ts";
@@ -51,7 +52,8 @@ export function LinkDialog(props: LinkDialogProps) {
     },
   });
   const isFixed = !isNew && (readOnly || link?.state === "deleted");
-  const title = isNew ? (copyOf === null ? "Create link" : "Duplicate link") : isFixed ? "Link" : "Edit link";
+  const { create, duplicate, show, edit } = texts.titles;
+  const title = isNew ? (copyOf === null ? create : duplicate) : isFixed ? show : edit;
   return (
     <Dialog title={title} open onClose={leave} size={hasRules ? "widest" : "wide"} sticky={dirty}>
       {isReady && !isFixed ? (
@@ -74,7 +76,7 @@ export function LinkDialog(props: LinkDialogProps) {
       ) : error ? (
         <Failure error={error} onRetry={refetch} />
       ) : (
-        <div role="status" aria-label="Loading" className="grid gap-4">
+        <div role="status" aria-label={texts.loading} className="grid gap-4">
           <Skeleton className="h-control" />
           <Skeleton className="h-control" />
           <Skeleton className="h-24" />

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { formatAddress, formatExact, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { LinkBadge } from "./link-badge.tsx";
 import { addressOf } from "./link-form-values.ts";
 import { rulesOf } from "./rules/rule-values.ts";
@@ -19,16 +20,16 @@ export const LinkFacts = ({ link }: { readonly link: Link }) => (
   <>
     <div className="mb-4 flex min-w-0 items-center gap-2">
       <span className="truncate font-semibold">{formatAddress(link.short_url)}</span>
-      <CopyButton text={link.short_url} label="Copy short link" />
+      <CopyButton text={link.short_url} label={texts.copyShort} />
       <LinkBadge link={link} />
     </div>
     <dl className="grid gap-3 text-sm">
-      {link.title !== null && <Fact name="Title">{link.title}</Fact>}
-      <Fact name="Destination">
+      {link.title !== null && <Fact name={texts.fields.title}>{link.title}</Fact>}
+      <Fact name={texts.fields.destination_url}>
         <span className="font-mono text-xs break-all">{addressOf(link)}</span>
       </Fact>
       {link.rules.length > 0 && (
-        <Fact name="Rules">
+        <Fact name={texts.fields.rules}>
           <ol className="grid list-decimal gap-1 pl-5">
             {rulesOf(link.rules).map((rule) => (
               <li key={rule.key}>{ruleText(rule)}</li>
@@ -36,19 +37,19 @@ export const LinkFacts = ({ link }: { readonly link: Link }) => (
           </ol>
         </Fact>
       )}
-      {link.tags.length > 0 && <Fact name="Tags">{link.tags.join(", ")}</Fact>}
-      <Fact name="Clicks">{formatExact(link.click_count)}</Fact>
-      {link.max_clicks !== null && <Fact name="Click limit">{formatExact(link.max_clicks)}</Fact>}
-      {link.starts_at !== null && <Fact name="Starts">{formatInstant(link.starts_at)}</Fact>}
-      <Fact name="Created">{formatInstant(link.created_at)}</Fact>
-      {link.expires_at !== null && <Fact name="Expires">{formatInstant(link.expires_at)}</Fact>}
+      {link.tags.length > 0 && <Fact name={texts.fields.tags}>{link.tags.join(", ")}</Fact>}
+      <Fact name={texts.facts.clicks}>{formatExact(link.click_count)}</Fact>
+      {link.max_clicks !== null && <Fact name={texts.fields.max_clicks}>{formatExact(link.max_clicks)}</Fact>}
+      {link.starts_at !== null && <Fact name={texts.fields.starts_at}>{formatInstant(link.starts_at)}</Fact>}
+      <Fact name={texts.facts.created}>{formatInstant(link.created_at)}</Fact>
+      {link.expires_at !== null && <Fact name={texts.fields.expires_at}>{formatInstant(link.expires_at)}</Fact>}
       {link.expired_url !== null && (
-        <Fact name="After it ends">
+        <Fact name={texts.facts.afterEnd}>
           <span className="font-mono text-xs break-all">{link.expired_url}</span>
         </Fact>
       )}
       {link.notes !== null && (
-        <Fact name="Notes">
+        <Fact name={texts.fields.notes}>
           <span className="whitespace-pre-wrap">{link.notes}</span>
         </Fact>
       )}

@@ -1,8 +1,15 @@
 import { utmKeys } from "#contract/limits.ts";
 import { type Link, LinkCreate, type LinkPatch, type UtmKey } from "#contract/link-record.ts";
-import { checkDestinationLength, type DestinationRules, judgeDestination } from "#shared/destination-rules.ts";
+import {
+  checkDestinationLength,
+  type DestinationRules,
+  judgeDestination,
+  type Refusal,
+} from "#shared/destination-rules.ts";
 import { fieldErrors } from "#shared/field-errors.ts";
 import { locationOf } from "#shared/location.ts";
+import { errorTexts } from "#texts/errors.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { findRuleProblems } from "./rules/rule-problems.ts";
 import { leftoversOf, type RuleValues, toRules } from "./rules/rule-values.ts";
 import { emptySettings, type SettingValues, settingFields, settingsOf, toSettings } from "./setting-values.ts";
@@ -125,15 +132,21 @@ const rulesOf = (ownHosts: readonly string[]): DestinationRules => ({
   allowPrivate: true,
 });
 
+/** In the language of the reader. An address that is missing is asked for. */
+const inWords = ({ code, message }: Refusal): string =>
+  code === "too_short"
+    ? texts.problems.destination
+    : errorTexts.field({ location: "body", field: "destination_url", code, message });
+
 /** The server's own rules, as far as they can be known here: by field, as in `utm.utm_source`. */
 export function findProblems(values: LinkValues, ownHosts: readonly string[], base: LinkValues | null): FieldProblems {
   const body = toCreate(values);
   const judgeAddress = (address: string): string | undefined => {
     const judged = judgeDestination(withScheme(address), rulesOf(ownHosts));
-    return judged.ok ? undefined : judged.message;
+    return judged.ok ? undefined : inWords(judged);
   };
   const problems = findRuleProblems(values.rules, (address) =>
-    address.trim() === "" ? "Enter where these visitors go." : judgeAddress(address),
+    address.trim() === "" ? texts.problems.ruleDestination : judgeAddress(address),
   );
   for (const [field, address] of [
     ["expired_url", values.expired_url],
@@ -144,21 +157,21 @@ export function findProblems(values: LinkValues, ownHosts: readonly string[], ba
   }
   const parsed = LinkCreate.safeParse(body);
   if (!parsed.success) {
-    for (const { field, message } of fieldErrors("body", parsed.error.issues, body)) problems[field] ??= message;
+    for (const error of fieldErrors("body", parsed.error.issues, body))
+      problems[error.field] ??= errorTexts.field(error);
   }
   const checked = judgeDestination(body.destination_url, rulesOf(ownHosts));
   const whole = checked.ok ? checkDestinationLength(locationOf(checked.url, setUtm(values.utm))) : checked;
-  if (!whole.ok) problems.destination_url = whole.message;
-  if (problems.slug)
-    problems.slug = "Letters, digits, hyphens and underscores; it begins and ends with a letter or digit.";
+  if (!whole.ok) problems.destination_url = inWords(whole);
+  if (problems.slug) problems.slug = texts.problems.slug;
   const isNewExpiry = values.expires_at !== "" && values.expires_at !== base?.expires_at;
-  if (isNewExpiry && Date.parse(values.expires_at) <= Date.now()) problems.expires_at = "Must be in the future.";
+  if (isNewExpiry && Date.parse(values.expires_at) <= Date.now()) problems.expires_at = texts.problems.future;
   const { starts_at, expires_at } = values;
   const isNewPeriod = isNewExpiry || starts_at !== base?.starts_at;
   if (isNewPeriod && starts_at !== "" && expires_at !== "" && Date.parse(starts_at) >= Date.parse(expires_at))
-    problems.starts_at = "Must be before the link expires.";
-  if (typeof values.password === "object" && values.password.text === "") problems.password = "Enter a password.";
-  if (problems.max_clicks) problems.max_clicks = "Must be a whole number from 1 to 1,000,000,000.";
+    problems.starts_at = texts.problems.startsBeforeEnd;
+  if (typeof values.password === "object" && values.password.text === "") problems.password = texts.problems.password;
+  if (problems.max_clicks) problems.max_clicks = texts.problems.maxClicks;
   return problems;
 }
 

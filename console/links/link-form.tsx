@@ -7,6 +7,7 @@ import { Fold } from "#console/ui/fold.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { showAddress } from "#shared/shown-host.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { linkTexts } from "#texts/links.ts";
 import { ConflictNote } from "./conflict-note.tsx";
 import { DomainField } from "./domain-field.tsx";
@@ -88,11 +89,11 @@ export function LinkForm(props: LinkFormProps) {
         {form.base && (
           <div className="-mb-1 flex min-w-0 items-center gap-1">
             <span className="truncate font-semibold">{formatAddress(form.base.short_url)}</span>
-            <CopyButton text={form.base.short_url} label="Copy short link" />
+            <CopyButton text={form.base.short_url} label={texts.copyShort} />
           </div>
         )}
         <TextField
-          label="Destination"
+          label={texts.fields.destination_url}
           type="url"
           inputMode="url"
           placeholder="https://example.com/a/long/address"
@@ -134,9 +135,9 @@ export function LinkForm(props: LinkFormProps) {
           )}
           <TextField
             ref={suggestion.field}
-            label="Title"
-            aside={<TitleAside suggestion={suggestion} plain="optional" />}
-            placeholder="A name; the preview page shows it"
+            label={texts.fields.title}
+            aside={<TitleAside suggestion={suggestion} plain={texts.optional} />}
+            placeholder={texts.titlePlaceholder}
             maxLength={255}
             value={values.title}
             error={problemOf("title")}
@@ -158,7 +159,7 @@ export function LinkForm(props: LinkFormProps) {
           />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          <Fold title="UTM parameters" summary={utmCount > 0 && `${utmCount} set`} used={utmCount > 0}>
+          <Fold title={texts.fields.utm} summary={utmCount > 0 && texts.utm.set(utmCount)} used={utmCount > 0}>
             <UtmFields
               values={values}
               onChange={(utm) => change("utm", utm)}
@@ -181,7 +182,7 @@ export function LinkForm(props: LinkFormProps) {
       {discarding ? (
         <DialogFooter key="discard">
           <p role="alert" className="mr-auto text-sm">
-            Discard what you entered?
+            {texts.discard.question}
           </p>
           <Button
             autoFocus
@@ -190,17 +191,17 @@ export function LinkForm(props: LinkFormProps) {
               element.current?.querySelector<HTMLElement>("[data-first]")?.focus();
             }}
           >
-            Keep editing
+            {texts.discard.keep}
           </Button>
           <Button look="danger" onClick={onDone}>
-            Discard
+            {texts.discard.discard}
           </Button>
         </DialogFooter>
       ) : (
         <DialogFooter key="save">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button look="primary" type="submit" busy={busy} disabled={form.base !== null && !isDirty}>
-            {form.base ? "Save" : "Create link"}
+            {form.base ? texts.save : texts.create}
           </Button>
         </DialogFooter>
       )}

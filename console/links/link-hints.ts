@@ -1,4 +1,5 @@
 import { formatAddress, formatAgo } from "#console/ui/format.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import type { LinkValues } from "./link-form-values.ts";
 import type { RedirectStatus } from "./setting-values.ts";
 
@@ -14,16 +15,17 @@ export function expiryHint(
   { expires_at, expired_url }: Pick<Values, "expires_at" | "expired_url">,
   fromDomain: FromDomain,
 ): string {
-  if (expires_at === "") return "Never expires by default.";
+  if (expires_at === "") return texts.expiry.none;
   const address = expired_url.trim() || fromDomain;
-  return `${formatAgo(expires_at)}; visitors then ${address === null ? "see that it ended" : `go to ${formatAddress(address)}`}.`;
+  const ago = formatAgo(expires_at);
+  return address === null ? texts.expiry.page(ago) : texts.expiry.address(ago, formatAddress(address));
 }
 
 /** At the time from which the link works. */
 export function startHint({ starts_at }: Pick<LinkValues, "starts_at">, fromDomain: FromDomain): string {
-  if (starts_at === "") return "Works at once by default.";
-  const before = fromDomain === null ? "see “not found”" : `go to ${formatAddress(fromDomain)}`;
-  return `${formatAgo(starts_at)}; until then visitors ${before}.`;
+  if (starts_at === "") return texts.start.none;
+  const ago = formatAgo(starts_at);
+  return fromDomain === null ? texts.start.page(ago) : texts.start.address(ago, formatAddress(fromDomain));
 }
 
 /** At the address for visitors who come too late. */
@@ -31,20 +33,11 @@ export function endHint(
   { expires_at, max_clicks }: Pick<Values, "expires_at" | "max_clicks">,
   fromDomain: FromDomain,
 ): string {
-  const ends = [expires_at !== "" && "has expired", max_clicks !== "" && "has used up its clicks"].filter(
-    (end) => end !== false,
-  );
-  if (ends.length === 0) return "Used once you set an expiry or a click limit.";
-  const instead = fromDomain === null ? "see a page that says so" : `go to ${formatAddress(fromDomain)}`;
-  return `For visitors once the link ${ends.join(" or ")}. If empty, they ${instead}.`;
+  const { none, both, expiry, clicks, emptyPage, emptyAddress } = texts.end;
+  if (expires_at === "" && max_clicks === "") return none;
+  const when = expires_at !== "" && max_clicks !== "" ? both : expires_at === "" ? clicks : expiry;
+  return `${when} ${fromDomain === null ? emptyPage : emptyAddress(formatAddress(fromDomain))}`;
 }
-
-const notes: Readonly<Record<RedirectStatus, string>> = {
-  302: "Temporary. Every visit is counted, and changes apply at once.",
-  307: "Like 302, but programs keep their request method.",
-  301: "Search engines credit the destination. Browsers remember it for 90 seconds, and may not count repeated clicks.",
-  308: "Like 301, but programs keep their request method.",
-};
 
 const temporary: Partial<Readonly<Record<RedirectStatus, RedirectStatus>>> = { 301: 302, 308: 307 };
 
@@ -55,7 +48,9 @@ export function statusHint({
   password,
 }: Omit<Values, "expires_at" | "expired_url">): string {
   const instead = temporary[redirect_status];
-  const guards = [password !== "none" && "password", max_clicks !== "" && "click limit"].filter((one) => one !== false);
-  if (instead === undefined || guards.length === 0) return notes[redirect_status];
-  return `Sent as ${instead} while the link has a ${guards.join(" and a ")}, since every visit must be checked.`;
+  const hasPassword = password !== "none";
+  const hasLimit = max_clicks !== "";
+  if (instead === undefined || !(hasPassword || hasLimit)) return texts.more.statuses[redirect_status].note;
+  const { sentAs } = texts.more;
+  return (hasPassword && hasLimit ? sentAs.both : hasPassword ? sentAs.password : sentAs.clicks)(instead);
 }

@@ -2,7 +2,10 @@ import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Field, inputClasses } from "#console/ui/field.tsx";
+import { linkFormTexts } from "#texts/link-form.ts";
 import type { PasswordValue } from "./setting-values.ts";
+
+const { password: texts } = linkFormTexts;
 
 interface PasswordFieldProps {
   readonly value: PasswordValue;
@@ -33,25 +36,25 @@ interface StoredPasswordProps {
 
 const StoredPassword = ({ value, onChange }: StoredPasswordProps) => (
   <fieldset className="min-w-0">
-    <legend className="mb-1.5 text-sm font-medium">Password</legend>
+    <legend className="mb-1.5 text-sm font-medium">{texts.label}</legend>
     <div className="flex min-h-control flex-wrap items-center gap-2">
       {value === "kept" ? (
         <>
           <Button key="change" size="small" onClick={() => onChange({ text: "" })}>
-            Change password
+            {texts.change}
           </Button>
           <Button key="remove" size="small" look="danger" onClick={() => onChange("none")}>
-            Remove password
+            {texts.remove}
           </Button>
         </>
       ) : (
         <Button key="keep" size="small" autoFocus onClick={() => onChange("kept")}>
-          Keep password
+          {texts.keep}
         </Button>
       )}
     </div>
     <p role="status" className="mt-1.5 text-sm text-soft">
-      {value === "kept" ? "Visitors must enter it first." : "The password is removed when you save."}
+      {value === "kept" ? texts.isSet : texts.isRemoved}
     </p>
   </fieldset>
 );
@@ -67,22 +70,18 @@ function NewPassword({ text, onType, onKeep, problem }: NewPasswordProps) {
   const [isShown, setIsShown] = useState(false);
   return (
     <Field
-      label={onKeep ? "New password" : "Password"}
+      label={onKeep ? texts.new : texts.label}
       aside={
         onKeep ? (
           <button type="button" className="rounded font-medium text-accent hover:underline" onClick={onKeep}>
-            Keep the old one
+            {texts.keepOld}
           </button>
         ) : (
-          "optional"
+          linkFormTexts.optional
         )
       }
       error={problem}
-      hint={
-        onKeep
-          ? "Replaces the current password."
-          : "Visitors must enter it before they’re redirected. It’s never shown again."
-      }
+      hint={onKeep ? texts.replaces : texts.hint}
     >
       {(props) => (
         <div className="relative">
@@ -102,7 +101,7 @@ function NewPassword({ text, onType, onKeep, problem }: NewPasswordProps) {
             className="absolute inset-y-1 right-1 rounded-md px-2 text-sm font-medium text-soft hover:bg-hover hover:text-text"
             onClick={() => setIsShown(!isShown)}
           >
-            {isShown ? "Hide" : "Show"}
+            {isShown ? texts.hide : texts.show}
           </button>
         </div>
       )}

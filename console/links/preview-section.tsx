@@ -1,6 +1,7 @@
 import { Image } from "lucide-react";
 import { TextField } from "#console/ui/field.tsx";
 import { Fold } from "#console/ui/fold.tsx";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import type { PreviewValues } from "./setting-values.ts";
 import type { LinkFormState } from "./use-link-form.ts";
 import { withScheme } from "./with-scheme.ts";
@@ -12,28 +13,28 @@ export function PreviewSection({ form }: { readonly form: LinkFormState }) {
   const isSet = Object.values(preview).some((text) => text !== "");
   const set = (some: Partial<PreviewValues>) => change("preview", { ...preview, ...some });
   return (
-    <Fold title="Preview card" summary={isSet && (preview.title || "Set")} used={isSet}>
+    <Fold title={texts.fields.preview} summary={isSet && (preview.title || texts.preview.set)} used={isSet}>
       <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
         <div className="grid content-start gap-5">
           <TextField
-            label="Headline"
-            aside="optional"
+            label={texts.preview.headline}
+            aside={texts.optional}
             maxLength={255}
             value={preview.title}
             error={problemOf("preview.title")}
             onChange={(event) => set({ title: event.target.value })}
           />
           <TextField
-            label="Description"
-            aside="optional"
+            label={texts.preview.description}
+            aside={texts.optional}
             maxLength={1000}
             value={preview.description}
             error={problemOf("preview.description")}
             onChange={(event) => set({ description: event.target.value })}
           />
           <TextField
-            label="Image address"
-            aside="optional"
+            label={texts.preview.image}
+            aside={texts.optional}
             type="url"
             inputMode="url"
             autoComplete="off"
@@ -53,6 +54,11 @@ export function PreviewSection({ form }: { readonly form: LinkFormState }) {
   );
 }
 
+function imageText(address: string): string {
+  const url = URL.parse(withScheme(address));
+  return url ? texts.preview.yourImageFrom(url.host) : texts.preview.yourImage;
+}
+
 interface ChatPictureProps {
   readonly preview: PreviewValues;
   readonly domain: string;
@@ -61,21 +67,19 @@ interface ChatPictureProps {
 /** The card in a message. The picture itself isn't fetched: the console loads nothing from other sites. */
 const ChatPicture = ({ preview: { title, description, image_url }, domain }: ChatPictureProps) => (
   <figure className="min-w-0 self-start rounded-xl bg-sunken p-4">
-    <figcaption className="mb-2 text-sm text-soft">
-      In a chat it looks like this. People are always redirected.
-    </figcaption>
+    <figcaption className="mb-2 text-sm text-soft">{texts.preview.caption}</figcaption>
     <div className="max-w-80 overflow-hidden rounded-xl rounded-bl-sm border border-line bg-card shadow-card">
       {image_url.trim() !== "" && (
         <div className="flex aspect-[1.91] flex-col items-center justify-center gap-1 border-b border-line bg-accent-soft px-3 text-accent">
           <Image className="size-8" aria-hidden />
-          <span className="max-w-full truncate text-xs">
-            Your image{URL.parse(withScheme(image_url)) && ` from ${URL.parse(withScheme(image_url))?.host}`}
-          </span>
-          <span className="text-center text-xs text-soft">Chats load it; the console doesn’t.</span>
+          <span className="max-w-full truncate text-xs">{imageText(image_url)}</span>
+          <span className="text-center text-xs text-soft">{texts.preview.notLoaded}</span>
         </div>
       )}
       <div className="grid gap-0.5 p-3">
-        <span className="line-clamp-2 text-sm font-semibold wrap-anywhere">{title.trim() || "Headline"}</span>
+        <span className="line-clamp-2 text-sm font-semibold wrap-anywhere">
+          {title.trim() || texts.preview.headline}
+        </span>
         {description.trim() !== "" && (
           <span className="line-clamp-3 text-sm wrap-anywhere text-soft">{description}</span>
         )}

@@ -4,6 +4,7 @@ import { formatExact } from "#console/ui/format.ts";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { DomainUrlField } from "#contract/domain-record.ts";
 import type { Link } from "#contract/link-record.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { endHint, startHint } from "./link-hints.ts";
 import { PasswordField } from "./password-field.tsx";
 import type { LinkFormState } from "./use-link-form.ts";
@@ -19,13 +20,13 @@ interface ProtectionSectionProps {
 export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
   const { values, base, change, touch, problemOf } = form;
   const set = [
-    values.password !== "none" && "password",
-    values.max_clicks !== "" && "click limit",
-    values.starts_at !== "" && "start time",
-    values.expired_url !== "" && "address after the end",
+    values.password !== "none" && texts.protection.set.password,
+    values.max_clicks !== "" && texts.protection.set.max_clicks,
+    values.starts_at !== "" && texts.protection.set.starts_at,
+    values.expired_url !== "" && texts.protection.set.expired_url,
   ].filter((name) => name !== false);
   return (
-    <Fold title="Protection" summary={set.join(", ")} used={set.length > 0}>
+    <Fold title={texts.protection.title} summary={set.join(", ")} used={set.length > 0}>
       <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
         <PasswordField
           value={values.password}
@@ -34,12 +35,12 @@ export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
           problem={problemOf("password")}
         />
         <TextField
-          label="Click limit"
-          aside="optional"
+          label={texts.fields.max_clicks}
+          aside={texts.optional}
           type="number"
           inputMode="numeric"
           min={1}
-          placeholder="Unlimited"
+          placeholder={texts.protection.unlimited}
           value={values.max_clicks}
           error={problemOf("max_clicks")}
           hint={describeLimit(base)}
@@ -47,8 +48,8 @@ export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
           onBlur={() => touch("max_clicks")}
         />
         <Field
-          label="Starts"
-          aside="optional"
+          label={texts.fields.starts_at}
+          aside={texts.optional}
           error={problemOf("starts_at")}
           hint={startHint(values, addressOf("not_found_redirect_url"))}
         >
@@ -62,8 +63,8 @@ export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
           )}
         </Field>
         <TextField
-          label="After it ends, go to"
-          aside="optional"
+          label={texts.end.label}
+          aside={texts.optional}
           type="url"
           inputMode="url"
           placeholder="https://example.com/ended"
@@ -83,8 +84,6 @@ export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
 }
 
 function describeLimit(link: Link | null): string {
-  if (!link || link.max_clicks === null) return "Counts clicks by people only, never previews or bots.";
-  if (link.exhausted)
-    return `All ${formatExact(link.max_clicks)} clicks are used up. Raise the limit to reopen the link.`;
-  return "Raise it at any time; previews and bots don’t count.";
+  if (!link || link.max_clicks === null) return texts.protection.limitHint;
+  return link.exhausted ? texts.protection.limitUsedUp(formatExact(link.max_clicks)) : texts.protection.limitSet;
 }

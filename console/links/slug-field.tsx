@@ -5,6 +5,7 @@ import { useDebounced } from "#console/ui/debounce.ts";
 import { Field } from "#console/ui/field.tsx";
 import { checkSlug } from "#contract/console/links.ts";
 import { SLUG_PATTERN } from "#contract/limits.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import type { DomainOption } from "./use-domain-choice.ts";
 
 const SETTLE_MS = 300;
@@ -27,15 +28,13 @@ export function SlugField({ domain, value, onChange, onBlur, problem }: SlugFiel
     enabled: SLUG_PATTERN.test(slug),
   });
   const answer = slug === value.trim() && slug !== "" ? data : undefined;
-  const taken = answer && !answer.available ? (answer.problem ?? "This slug is taken.") : undefined;
+  const taken = answer && !answer.available ? texts.slug.taken(answer.problem) : undefined;
   return (
     <Field
-      label="Slug"
-      aside="optional"
+      label={texts.fields.slug}
+      aside={texts.optional}
       error={problem ?? taken}
-      hint={
-        answer?.available ? <span className="text-good">This slug is free.</span> : "Leave empty for a random slug."
-      }
+      hint={answer?.available ? <span className="text-good">{texts.slug.free}</span> : texts.slug.hint}
     >
       {(props) => (
         <div

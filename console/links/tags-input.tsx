@@ -4,6 +4,7 @@ import { classes } from "#console/ui/classes.ts";
 import { Field } from "#console/ui/field.tsx";
 import { OptionList, optionId } from "#console/ui/option-list.tsx";
 import { TAGS_MAX } from "#contract/link-record.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { useTags } from "./use-tags.ts";
 
 const SUGGESTIONS_MAX = 6;
@@ -66,15 +67,15 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
 
   return (
     <Field
-      label="Tags"
-      aside={tags.length >= TAGS_MAX ? `limit of ${TAGS_MAX} reached` : "optional"}
+      label={texts.fields.tags}
+      aside={tags.length >= TAGS_MAX ? texts.tags.limit(TAGS_MAX) : texts.optional}
       error={problem}
       className={classes("relative", wide ? "" : "sm:col-span-2")}
     >
       {(props) => (
         <>
           <ChipBox
-            chips={tags.map((tag) => ({ value: tag, label: tag, removeLabel: `Remove tag ${tag}` }))}
+            chips={tags.map((tag) => ({ value: tag, label: tag, removeLabel: texts.tags.remove(tag) }))}
             onRemove={(tag) => onChange(tags.filter((other) => other !== tag))}
             isWrong={problem !== undefined}
           >
@@ -91,7 +92,7 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
                 value={text}
                 maxLength={50}
                 autoComplete="off"
-                placeholder={tags.length === 0 ? "Type and press Enter" : ""}
+                placeholder={tags.length === 0 ? texts.tags.placeholder : ""}
                 onChange={(event) => {
                   const parts = event.target.value.split(",");
                   if (parts.length > 1) add(...parts);
@@ -111,7 +112,7 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
           </ChipBox>
           <OptionList
             id={listId}
-            label="Tags in use"
+            label={texts.tags.inUse}
             options={open ? offered.map(({ tag, links }) => ({ value: tag, label: tag, note: links })) : []}
             active={active}
             onChoose={add}

@@ -6,6 +6,7 @@ import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createLink, getLink, updateLink } from "#contract/links.ts";
 import { errorTexts } from "#texts/errors.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { addLink, putLink, refreshListsWithout } from "./link-cache.ts";
 import {
   changedFields,
@@ -111,7 +112,7 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
     putLink(client, account.id, saved);
     refreshListsWithout(client, account.id, saved.id);
     if (body.tags) void client.invalidateQueries({ queryKey: ["tags", account.id] });
-    toast(`Saved /${saved.slug}.`);
+    toast(texts.saved(saved.slug));
   }
 
   async function meetConflict(before: Link): Promise<void> {
@@ -150,8 +151,7 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
       error.fieldErrors.map(({ field, message }) => [field, message]),
     );
     if (error.code === "slug_taken") setRefused({ slug: error.message });
-    else if (error.code === "external_id_taken")
-      setRefused({ external_id: "Another link already has this external ID." });
+    else if (error.code === "external_id_taken") setRefused({ external_id: texts.problems.externalId });
     else if (error.code === "domain_not_verified") setRefused({ domain: error.message });
     else if (error.code === "destination_blocked") setRefused({ destination_url: error.message });
     else if (Object.keys(known).length > 0) setRefused(known);

@@ -5,18 +5,14 @@ import { CopyButton } from "#console/ui/copy-button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { utmKeys } from "#contract/limits.ts";
 import type { UtmKey } from "#contract/link-record.ts";
+import { linkFormTexts } from "#texts/link-form.ts";
 import { listedLinks } from "./link-cache.ts";
 import { finalAddress, type LinkValues, utmValues } from "./link-form-values.ts";
 import { describeUtm, recentUtm } from "./recent-utm.ts";
 import { UtmTemplates } from "./utm-templates.tsx";
 
-const words: Readonly<Record<UtmKey, { readonly label: string; readonly example: string }>> = {
-  utm_source: { label: "Source", example: "newsletter" },
-  utm_medium: { label: "Medium", example: "email" },
-  utm_campaign: { label: "Campaign", example: "spring-sale" },
-  utm_term: { label: "Term", example: "running shoes" },
-  utm_content: { label: "Content", example: "header-button" },
-};
+const { utm: texts } = linkFormTexts;
+const words: Readonly<Record<UtmKey, { readonly label: string; readonly placeholder: string }>> = texts.keys;
 
 interface UtmFieldsProps {
   readonly values: LinkValues;
@@ -38,8 +34,7 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
         {utmKeys.map((key) => (
           <TextField
             key={key}
-            label={words[key].label}
-            placeholder={words[key].example}
+            {...words[key]}
             aside={<code className="text-xs">{key}</code>}
             maxLength={255}
             autoComplete="off"
@@ -51,11 +46,11 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
       </div>
       <div className="mt-4 rounded-lg bg-sunken px-3 py-2.5">
         <div className="flex items-center justify-between gap-2">
-          <h3 className="text-sm font-medium">Visitors arrive at</h3>
-          {address !== null && <CopyButton text={address} label="Copy final address" />}
+          <h3 className="text-sm font-medium">{texts.arriveAt}</h3>
+          {address !== null && <CopyButton text={address} label={texts.copy} />}
         </div>
-        <output aria-label="Final address" className="block font-mono text-xs leading-relaxed break-all text-soft">
-          {address === null ? "Enter a destination first." : <Marked address={address} />}
+        <output aria-label={texts.finalAddress} className="block font-mono text-xs leading-relaxed break-all text-soft">
+          {address === null ? texts.noDestination : <Marked address={address} />}
         </output>
       </div>
     </div>
@@ -69,9 +64,9 @@ function RecentUtm({ onChoose }: { readonly onChoose: (utm: LinkValues["utm"]) =
   const [sets] = useState(() => recentUtm(listedLinks(client, account.id)));
   if (sets.length === 0) return null;
   return (
-    <fieldset aria-label="Recently used" className="flex min-w-0 flex-wrap items-center gap-2">
+    <fieldset aria-label={texts.recent} className="flex min-w-0 flex-wrap items-center gap-2">
       <span className="text-sm text-soft" aria-hidden>
-        Recently used
+        {texts.recent}
       </span>
       {sets.map((utm) => (
         <button

@@ -1,6 +1,6 @@
 import { classes } from "#console/ui/classes.ts";
 import { Fold } from "#console/ui/fold.tsx";
-import { plural } from "#console/ui/format.ts";
+import { linkFormTexts as texts } from "#texts/link-form.ts";
 import type { LinkFormState } from "../use-link-form.ts";
 import { withScheme } from "../with-scheme.ts";
 import { DryRun } from "./dry-run.tsx";
@@ -11,7 +11,7 @@ export function RulesSection({ form }: { readonly form: LinkFormState }) {
   const { values, change, problemUnder } = form;
   const count = values.rules.length;
   return (
-    <Fold title="Rules" summary={count > 0 && plural(count, "rule")} used={count > 0}>
+    <Fold title={texts.fields.rules} summary={count > 0 && texts.rules(count)} used={count > 0}>
       <div
         className={classes(
           "grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-3 sm:p-4",
