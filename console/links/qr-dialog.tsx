@@ -16,6 +16,7 @@ import { toastError } from "#console/ui/toast.tsx";
 import type { Account } from "#contract/console/account.ts";
 import { setQrDesign } from "#contract/console/qr-design.ts";
 import type { QrDesign } from "#contract/qr.ts";
+import { qrTexts as texts } from "#texts/qr.ts";
 import { useQrImage } from "./qr-image.ts";
 import { designOf, isSameDesign, plainDesign, type QrOptions, startOptions } from "./qr-options.ts";
 import { QrOptionsForm } from "./qr-options-form.tsx";
@@ -32,13 +33,13 @@ interface QrDialogProps {
 export function QrDialog({ linkId, onClose }: QrDialogProps) {
   const { data: account, error, refetch } = useAccount();
   return (
-    <Dialog title="QR code" open onClose={onClose} size="wide">
+    <Dialog title={texts.title} open onClose={onClose} size="wide">
       {account ? (
         <QrDesigner linkId={linkId} account={account} />
       ) : error ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : (
-        <div role="status" aria-label="Loading">
+        <div role="status" aria-label={texts.loading}>
           <Skeleton className="h-80" />
         </div>
       )}
@@ -72,7 +73,7 @@ function QrDesigner({ linkId, account }: { readonly linkId: string; readonly acc
       <div>
         <div className="flex aspect-square items-center justify-center rounded-xl border border-line bg-white p-3">
           {url ? (
-            <img src={url} alt={`QR code of ${link?.short_url ?? "the link"}`} className="size-full" />
+            <img src={url} alt={link ? texts.alt(link.short_url) : texts.altUnknown} className="size-full" />
           ) : (
             // On white in both themes, as the code is.
             !problem && (
@@ -109,9 +110,7 @@ function QrDesigner({ linkId, account }: { readonly linkId: string; readonly acc
               {format.toUpperCase()}
             </Button>
           ))}
-          {may("member") && (
-            <p className="basis-full text-sm text-faint">New codes start with the design you downloaded last.</p>
-          )}
+          {may("member") && <p className="basis-full text-sm text-faint">{texts.remembered}</p>}
         </div>
       </div>
     </div>

@@ -1,20 +1,10 @@
 import { CheckRow } from "#console/ui/check-row.tsx";
 import { Field, SelectField } from "#console/ui/field.tsx";
+import { qrTexts as texts } from "#texts/qr.ts";
 import { type QrOptions, qrLogos, qrSizes, qrStyles } from "./qr-options.ts";
 import { QrPresets } from "./qr-presets.tsx";
 
-const styleLabels = { square: "Square", rounded: "Rounded", dots: "Dots" } as const;
-
-const logoLabels: Readonly<Record<QrOptions["logo"], string>> = {
-  none: "None",
-  account: "Your logo",
-  heart: "Heart",
-  link: "Link",
-  mail: "Mail",
-  pin: "Pin",
-  play: "Play",
-  star: "Star",
-};
+const logoLabels: Readonly<Record<QrOptions["logo"], string>> = texts.logos;
 
 interface QrOptionsFormProps {
   readonly options: QrOptions;
@@ -29,7 +19,7 @@ export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps
     <>
       <QrPresets options={options} onChange={onChange} />
       <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">Style</legend>
+        <legend className="mb-1.5 text-sm font-medium">{texts.style}</legend>
         <div className="grid grid-cols-3 gap-2">
           {qrStyles.map((style, index) => (
             <label
@@ -44,21 +34,21 @@ export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps
                 checked={options.style === style}
                 onChange={() => onChange({ style })}
               />
-              {styleLabels[style]}
+              {texts.styles[style]}
             </label>
           ))}
         </div>
       </fieldset>
       <div className="grid grid-cols-2 gap-4">
-        <ColourField label="Color" value={options.color} onChange={(color) => onChange({ color })} />
+        <ColourField label={texts.color} value={options.color} onChange={(color) => onChange({ color })} />
         <ColourField
-          label="Background"
+          label={texts.background}
           value={options.background}
           onChange={(background) => onChange({ background })}
         />
         <SelectField
-          label="Logo"
-          hint={!hasLogo && "Admins can add your logo in Settings."}
+          label={texts.logo}
+          hint={!hasLogo && texts.logoHint}
           value={options.logo}
           onChange={(event) => onChange({ logo: event.target.value as QrOptions["logo"] })}
         >
@@ -71,20 +61,20 @@ export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps
             ))}
         </SelectField>
         <SelectField
-          label="PNG size"
+          label={texts.size}
           value={options.size}
           onChange={(event) => onChange({ size: Number(event.target.value) })}
         >
           {qrSizes.map((size) => (
             <option key={size} value={size}>
-              {size} pixels
+              {texts.pixels(size)}
             </option>
           ))}
         </SelectField>
       </div>
       <CheckRow
-        label="Track QR scans separately"
-        note="Adds ?qr=1 so reports can tell scans from clicks."
+        label={texts.mark}
+        note={texts.markNote}
         checked={options.mark}
         onChange={(mark) => onChange({ mark })}
       />

@@ -1,5 +1,6 @@
 import type { Account } from "#contract/console/account.ts";
 import { builtInLogos, type QrDesign, type QrQuery } from "#contract/qr.ts";
+import type { qrTexts } from "#texts/qr.ts";
 
 export const qrStyles = ["square", "rounded", "dots"] as const;
 export const qrSizes = [256, 512, 1024, 2048] as const;
@@ -10,13 +11,13 @@ export type QrOptions = Readonly<Pick<QrQuery, "style" | "color" | "background" 
 export const plainDesign: QrDesign = { style: "square", color: "000000", background: "ffffff", logo: "none" };
 
 /** Colors and shapes that go well together, for whoever has none of their own. */
-export const qrPresets: readonly (Omit<QrDesign, "logo"> & { readonly name: string })[] = [
-  { name: "Classic", style: "square", color: "000000", background: "ffffff" },
-  { name: "Ink", style: "rounded", color: "1e1b4b", background: "ffffff" },
-  { name: "Ocean", style: "dots", color: "0c4a6e", background: "f0f9ff" },
-  { name: "Forest", style: "rounded", color: "14532d", background: "f0fdf4" },
-  { name: "Berry", style: "dots", color: "831843", background: "fff1f2" },
-  { name: "Coffee", style: "square", color: "451a03", background: "fef3c7" },
+export const qrPresets: readonly (Omit<QrDesign, "logo"> & { readonly name: keyof typeof qrTexts.presetNames })[] = [
+  { name: "classic", style: "square", color: "000000", background: "ffffff" },
+  { name: "ink", style: "rounded", color: "1e1b4b", background: "ffffff" },
+  { name: "ocean", style: "dots", color: "0c4a6e", background: "f0f9ff" },
+  { name: "forest", style: "rounded", color: "14532d", background: "f0fdf4" },
+  { name: "berry", style: "dots", color: "831843", background: "fff1f2" },
+  { name: "coffee", style: "square", color: "451a03", background: "fef3c7" },
 ];
 
 /** What a new code begins with: the account's design, and scans tracked separately. */

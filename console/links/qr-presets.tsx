@@ -1,4 +1,5 @@
 import { classes } from "#console/ui/classes.ts";
+import { qrTexts as texts } from "#texts/qr.ts";
 import { type QrOptions, qrPresets } from "./qr-options.ts";
 
 interface QrPresetsProps {
@@ -21,7 +22,7 @@ const corners = { square: 0, rounded: 0.3, dots: 0.5 } as const;
 /** Colors and shapes to begin with, each as a small picture of itself. */
 export const QrPresets = ({ options, onChange }: QrPresetsProps) => (
   <fieldset>
-    <legend className="mb-1.5 text-sm font-medium">Presets</legend>
+    <legend className="mb-1.5 text-sm font-medium">{texts.presets}</legend>
     <div className="grid grid-cols-6 gap-2">
       {qrPresets.map(({ name, ...design }) => {
         const isChosen =
@@ -55,7 +56,7 @@ export const QrPresets = ({ options, onChange }: QrPresetsProps) => (
                 ))}
               </svg>
             </span>
-            {name}
+            {texts.presetNames[name]}
           </button>
         );
       })}

@@ -1,5 +1,6 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { classes } from "#console/ui/classes.ts";
+import { qrTexts as texts } from "#texts/qr.ts";
 import type { QrVerdict } from "./qr-verdict.ts";
 
 /** How well the code on screen will scan, and why. */
@@ -7,7 +8,7 @@ export const QrVerdictNote = ({ verdict: { tone, title, notes } }: { readonly ve
   const Icon = tone === "good" ? CircleCheck : TriangleAlert;
   return (
     <section
-      aria-label="Readability"
+      aria-label={texts.verdict.label}
       aria-live="polite"
       className={classes(
         "mt-3 rounded-xl px-3 py-2.5 text-sm",

@@ -44,7 +44,7 @@ test("a code is judged by contrast, size and logo, in words", () => {
     notes: [
       "Strong contrast (21:1).",
       "Print it at least 15 mm wide.",
-      "The logo covers 6 % of the code, which it can do without.",
+      "The logo covers 6% of the code, which still scans.",
     ],
   });
   const faint = judgeQr({ ...options, color: "888888" }, sharp);

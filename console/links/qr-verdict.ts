@@ -1,4 +1,6 @@
+import { locale } from "#console/ui/locale.ts";
 import { contrastOf, parseColour } from "#shared/colour.ts";
+import { qrTexts } from "#texts/qr.ts";
 import type { QrOptions } from "./qr-options.ts";
 
 /** What a rendered code is made of. */
@@ -46,26 +48,27 @@ const SCALE_SURE = 4;
 const MODULE_MM_MIN = 0.4;
 const QUIET_ZONE_MODULES = 4;
 
+const { verdict: texts } = qrTexts;
+const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(locale, { style: "percent" });
+
+/** Rounded down: what is shown as enough is enough. */
+const writeContrast = (contrast: number): string => `${oneDigit.format(Math.floor(contrast * 10) / 10)}:1`;
+
 /** How well a code will scan, in words. What can't be read at all is refused by the server. */
 export function judgeQr(options: QrOptions, { modules, scale, logoShare }: QrGeometry): QrVerdict {
   const contrast = contrastOf(parseColour(options.color), parseColour(options.background));
-  const shown = `${Math.floor(contrast * 10) / 10}:1`;
+  const shown = writeContrast(contrast);
   const isFaint = contrast < CONTRAST_SURE;
   const isSmall = scale < SCALE_SURE;
   const widthMm = Math.ceil((modules + 2 * QUIET_ZONE_MODULES) * MODULE_MM_MIN);
   return {
     tone: isFaint || isSmall ? "warn" : "good",
-    title: isFaint || isSmall ? "Test it before you print" : "Scans easily",
+    title: isFaint || isSmall ? texts.warn : texts.good,
     notes: [
-      isFaint
-        ? `The contrast is low (${shown}): some scanners need ${CONTRAST_SURE}:1. Pick a darker color or a lighter background.`
-        : `Strong contrast (${shown}).`,
-      isSmall
-        ? `At ${options.size} pixels each square is only ${scale === 1 ? "1 pixel" : `${scale} pixels`} wide. Pick a larger PNG, or use the SVG.`
-        : `Print it at least ${widthMm} mm wide.`,
-      ...(logoShare > 0
-        ? [`The logo covers ${Math.round(logoShare * 100)} % of the code, which it can do without.`]
-        : []),
+      isFaint ? texts.faint(shown, writeContrast(CONTRAST_SURE)) : texts.strong(shown),
+      isSmall ? texts.small(options.size, scale) : texts.print(widthMm),
+      ...(logoShare > 0 ? [texts.logo(percent.format(logoShare))] : []),
     ],
   };
 }

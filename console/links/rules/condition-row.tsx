@@ -5,6 +5,7 @@ import { ChoicesInput } from "#console/ui/choices-input.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses, Select } from "#console/ui/field.tsx";
 import { PillChoices } from "#console/ui/pill-choices.tsx";
+import { ruleTexts as texts } from "#texts/rules.ts";
 import { describeLeftover, pluralOf } from "./leftover-words.ts";
 import type { ConditionValues, ListCondition, QueryCondition } from "./rule-values.ts";
 import { conditionWords } from "./rule-words.ts";
@@ -16,7 +17,7 @@ interface ConditionRowProps {
   readonly onChange: (condition: ConditionValues) => void;
   readonly onRemove: () => void;
   /** The first word of its part of the sentence. */
-  readonly opening: "If" | "and";
+  readonly opening: string;
   /** "is not" is taken by another row, or "is". */
   readonly mayFlip: boolean;
   readonly problem: string | undefined;
@@ -36,7 +37,7 @@ export function ConditionRow({ condition, onChange, onRemove, opening, mayFlip, 
     >
       <span className="pt-2 text-sm text-soft max-sm:sr-only">{opening}</span>
       <Select
-        aria-label={`${label}: is or is not`}
+        aria-label={texts.isOrIsNot(label)}
         className="text-sm"
         value={condition.negated ? "not" : "is"}
         disabled={!mayFlip}
@@ -53,7 +54,7 @@ export function ConditionRow({ condition, onChange, onRemove, opening, mayFlip, 
           </p>
         )}
       </div>
-      <Button look="quiet" size="icon" aria-label={`Remove condition: ${label}`} onClick={onRemove}>
+      <Button look="quiet" size="icon" aria-label={texts.removeCondition(label)} onClick={onRemove}>
         <X className="size-4" aria-hidden />
       </Button>
     </fieldset>
@@ -89,7 +90,7 @@ function ListFields({ condition, onChange, problem, noteId }: ValuesProps<ListCo
   if (field === "device" || field === "source") return <PillChoices {...shared} />;
   const typed = { ...shared, leftover, plural: pluralOf(field), noteId };
   if (field === "referrer") return <ChoicesInput {...typed} placeholder="example.com" readText={readHost} />;
-  return <ChoicesInput {...typed} placeholder="Type to search" />;
+  return <ChoicesInput {...typed} placeholder={texts.search} />;
 }
 
 /** The host of what was pasted, which may be a whole address. */
@@ -108,7 +109,7 @@ function QueryFields({ condition, onChange, problem, noteId }: ValuesProps<Query
       <input
         {...shared}
         className={classes(inputClasses, "text-sm")}
-        aria-label="Parameter name"
+        aria-label={texts.query.name}
         aria-invalid={problem !== undefined}
         aria-describedby={noteId}
         placeholder="ref"
@@ -117,19 +118,19 @@ function QueryFields({ condition, onChange, problem, noteId }: ValuesProps<Query
         onChange={(event) => onChange({ ...condition, name: event.target.value })}
       />
       <Select
-        aria-label="Parameter value"
+        aria-label={texts.query.value}
         className="text-sm"
         value={value === null ? "any" : "one"}
         onChange={(event) => onChange({ ...condition, value: event.target.value === "any" ? null : "" })}
       >
-        <option value="any">with any value</option>
-        <option value="one">with the value</option>
+        <option value="any">{texts.query.any}</option>
+        <option value="one">{texts.query.one}</option>
       </Select>
       {value !== null && (
         <input
           {...shared}
           className={classes(inputClasses, "text-sm sm:col-start-2")}
-          aria-label="Exact value"
+          aria-label={texts.query.exact}
           placeholder="app"
           maxLength={255}
           value={value}

@@ -7,12 +7,15 @@ import { useDebounced } from "#console/ui/debounce.ts";
 import { formatAddress, formatInstant } from "#console/ui/format.ts";
 import { resolveNewLink } from "#contract/console/links.ts";
 import { type Resolution, resolveLink } from "#contract/resolve.ts";
+import { ruleTexts } from "#texts/rules.ts";
 import { toCreate } from "../link-form-values.ts";
 import type { LinkFormState } from "../use-link-form.ts";
 import { withScheme } from "../with-scheme.ts";
 import { isNameGiven, placeOf, type RuleValues, rulesOf, toRules } from "./rule-values.ts";
 import { describeFailure, formatShare, listWords } from "./rule-words.ts";
 import { isVisitorField, toVisit, unknownVisitor, VisitorFields } from "./visitor-fields.tsx";
+
+const { dryRun: texts } = ruleTexts;
 
 const SETTLE_MS = 300;
 /** As the API writes times, which people read in their own zone. */
@@ -60,9 +63,9 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
     >
       <div>
         <h3 id={titleId} className="text-sm font-semibold">
-          Try a visitor
+          {texts.title}
         </h3>
-        <p className="text-sm text-soft">Describe someone who opens the link. Nothing is counted or saved.</p>
+        <p className="text-sm text-soft">{texts.note}</p>
       </div>
       <VisitorFields
         visitor={visitor}
@@ -71,21 +74,23 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
         onChange={setVisitor}
         problems={Object.fromEntries(unclear.map(({ field, message }) => [field, message]))}
       />
-      <div role="status" aria-label="Result" className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4">
+      <div
+        role="status"
+        aria-label={texts.result}
+        className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4"
+      >
         {!isComplete ? (
           <p className="text-sm text-soft">
-            {values.destination_url.trim() === ""
-              ? "Enter the link’s destination to see where this visitor goes."
-              : "Complete the rules to see where this visitor goes."}
+            {values.destination_url.trim() === "" ? texts.noDestination : texts.incomplete}
           </p>
         ) : unclear.length > 0 ? (
-          <p className="text-sm text-soft">Fix the visitor’s details to see where they’d go.</p>
+          <p className="text-sm text-soft">{texts.unclear}</p>
         ) : error ? (
           <p className="text-sm text-bad">{problemText(error)}</p>
         ) : data ? (
           <Result resolution={data.resolution} rules={data.rules} />
         ) : (
-          <p className="text-sm text-soft">Trying…</p>
+          <p className="text-sm text-soft">{texts.trying}</p>
         )}
       </div>
     </section>
@@ -97,7 +102,7 @@ function problemText(error: Error): string {
   const [problem] = error instanceof CallError ? error.fieldErrors : [];
   if (!problem) return error.message;
   const index = /^rules\.(\d+)/.exec(problem.field)?.[1];
-  return index === undefined ? problem.message : `Rule ${Number(index) + 1}: ${problem.message}`;
+  return index === undefined ? problem.message : texts.problem(Number(index) + 1, problem.message);
 }
 
 interface ResultProps {
@@ -113,14 +118,15 @@ function Result({ resolution, rules }: ResultProps) {
     <>
       {obstacle && (
         <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-          {obstacle.message.replace(INSTANT, (instant) => formatInstant(instant))}
-          {location !== null && ` They go to ${formatAddress(location)} instead.`}
+          {texts.obstacle(
+            obstacle.code,
+            obstacle.message.replace(INSTANT, (instant) => formatInstant(instant)),
+          )}
+          {location !== null && ` ${texts.instead(formatAddress(location))}`}
         </p>
       )}
       <div className="text-sm">
-        <p className="font-medium">
-          {decidedBy === -1 ? "No rule matches: the link’s destination" : `${ruleLabel(decidedBy, rules)} decides`}
-        </p>
+        <p className="font-medium">{decidedBy === -1 ? texts.noRule : texts.decides(ruleLabel(decidedBy, rules))}</p>
         {ways.length > 0 ? (
           <ul className="mt-1 grid gap-1">
             {ways.map(({ name, chance, destination_url }) => (
@@ -140,7 +146,7 @@ function Result({ resolution, rules }: ResultProps) {
           </p>
         )}
       </div>
-      <ol aria-label="Why" className="grid gap-2 text-sm">
+      <ol aria-label={texts.why} className="grid gap-2 text-sm">
         {resolution.rules.map((found, index) => (
           <Finding key={found.name} found={found} index={index} rules={rules} decidedBy={decidedBy} />
         ))}
@@ -152,7 +158,7 @@ function Result({ resolution, rules }: ResultProps) {
 /** By its place, which the form shows, and by its name, which reports show, if someone chose it. */
 function ruleLabel(index: number, rules: readonly RuleValues[]): string {
   const name = rules[index]?.name ?? "";
-  return `Rule ${index + 1}${name === "" || isNameGiven(name, "rule") ? "" : ` “${name}”`}`;
+  return name === "" || isNameGiven(name, "rule") ? texts.rule(index + 1) : texts.namedRule(index + 1, name);
 }
 
 const Address = ({ url }: { readonly url: string }) => (
@@ -173,17 +179,16 @@ function Finding({ found: { decides, failed }, index, rules, decidedBy }: Findin
   });
   const isLate = failed.length === 0 && !decides;
   const Icon = decides ? Check : isLate ? Minus : X;
+  const rule = ruleLabel(index, rules);
   const text = decides
-    ? "matches"
+    ? texts.matches(rule)
     : isLate
-      ? `also matches, but rule ${decidedBy + 1} comes first`
-      : `doesn’t match, since ${listWords(reasons, "and")}`;
+      ? texts.comesLate(rule, decidedBy + 1)
+      : texts.fails(rule, listWords(reasons, "and"));
   return (
     <li className="flex gap-2">
       <Icon className={`mt-0.5 size-4 shrink-0 ${decides ? "text-good" : "text-faint"}`} aria-hidden />
-      <span className="min-w-0 wrap-anywhere">
-        {ruleLabel(index, rules)} {text}.
-      </span>
+      <span className="min-w-0 wrap-anywhere">{text}</span>
     </li>
   );
 }

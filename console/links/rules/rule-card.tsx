@@ -5,6 +5,7 @@ import { classes } from "#console/ui/classes.ts";
 import { localZone } from "#console/ui/days.ts";
 import { TextField } from "#console/ui/field.tsx";
 import { Menu, MenuItem } from "#console/ui/menu.tsx";
+import { ruleTexts } from "#texts/rules.ts";
 import { ConditionRow } from "./condition-row.tsx";
 import {
   type ConditionField,
@@ -18,6 +19,8 @@ import {
 } from "./rule-values.ts";
 import { conditionWords, describeRule } from "./rule-words.ts";
 import { WayFields } from "./way-fields.tsx";
+
+const { card: texts } = ruleTexts;
 
 interface RuleCardProps {
   readonly rule: RuleValues;
@@ -76,17 +79,17 @@ export function RuleCard(props: RuleCardProps) {
           onClick={() => setIsOpen(!open)}
           className="min-w-0 grow rounded-md px-1 py-1.5 text-left text-sm leading-relaxed wrap-anywhere hover:bg-hover max-sm:order-last max-sm:basis-full"
         >
-          <span className="sr-only">Rule {number}: </span>
+          <span className="sr-only">{texts.before(number)}</span>
           <Sentence rule={rule} />
         </button>
         <div className="flex shrink-0 max-sm:ml-auto">
-          <MoveButton step={-1} label={`Move rule ${number} up`} disabled={index === 0} onMove={onMove} />
-          <MoveButton step={1} label={`Move rule ${number} down`} disabled={number === total} onMove={onMove} />
+          <MoveButton step={-1} label={texts.up(number)} disabled={index === 0} onMove={onMove} />
+          <MoveButton step={1} label={texts.down(number)} disabled={number === total} onMove={onMove} />
           <Button
             look="quiet"
             size="icon"
             className="max-sm:size-8"
-            aria-label={`Delete rule ${number}`}
+            aria-label={texts.delete(number)}
             onClick={onRemove}
           >
             <Trash2 className="size-4" aria-hidden />
@@ -100,7 +103,7 @@ export function RuleCard(props: RuleCardProps) {
               <ConditionRow
                 key={condition.key}
                 condition={condition}
-                opening={at === 0 ? "If" : "and"}
+                opening={at === 0 ? texts.if : texts.and}
                 onChange={(next) => setConditions(conditions.map((one) => (one === condition ? next : one)))}
                 onRemove={() => setConditions(conditions.filter((one) => one !== condition))}
                 mayFlip={condition.field === "query" || freeNegation(conditions, condition.field) !== undefined}
@@ -109,11 +112,11 @@ export function RuleCard(props: RuleCardProps) {
             ))}
             <Menu
               align="start"
-              label="Conditions"
+              label={texts.conditions}
               trigger={
                 <Button look="quiet" size="small" className="-ml-2.5 justify-self-start">
                   <Plus className="size-4" aria-hidden />
-                  Add condition
+                  {texts.addCondition}
                 </Button>
               }
             >
@@ -137,8 +140,8 @@ export function RuleCard(props: RuleCardProps) {
             hasConditions={conditions.length > 0}
           />
           <TextField
-            label="Name in reports"
-            aside="optional"
+            label={texts.name}
+            aside={texts.optional}
             placeholder={nameGiven}
             maxLength={32}
             autoComplete="off"

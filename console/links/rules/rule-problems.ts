@@ -1,7 +1,10 @@
 import { isTimeZone } from "#console/reports/time-zone.ts";
 import { WEIGHT_MAX } from "#contract/rules.ts";
+import { ruleTexts } from "#texts/rules.ts";
 import { describeLeftover } from "./leftover-words.ts";
 import { type ConditionValues, placeOf, type RuleValues } from "./rule-values.ts";
+
+const { problems: texts } = ruleTexts;
 
 /** What the schema would say less helpfully, by the API's own names for the fields. */
 export function findRuleProblems(
@@ -15,7 +18,7 @@ export function findRuleProblems(
   const reportNames = (named: readonly { readonly name: string }[], place: string): void => {
     const names = named.map(({ name }) => name.trim());
     for (const [at, name] of names.entries())
-      if (name !== "" && names.indexOf(name) < at) report(`${place}.${at}.name`, `“${name}” is used twice.`);
+      if (name !== "" && names.indexOf(name) < at) report(`${place}.${at}.name`, texts.nameTwice(name));
   };
   reportNames(rules, "rules");
   for (const [no, { conditions, ways }] of rules.entries()) {
@@ -23,13 +26,13 @@ export function findRuleProblems(
     const places = new Set<string>();
     for (const condition of conditions) {
       const place = placeOf(condition);
-      report(`rules.${no}.when.${place}`, places.has(place) ? "This parameter is used twice." : problemOf(condition));
+      report(`rules.${no}.when.${place}`, places.has(place) ? texts.parameterTwice : problemOf(condition));
       places.add(place);
     }
     for (const [at, { weight, destination_url }] of ways.entries()) {
       const frame = ways.length === 1 ? `rules.${no}` : `rules.${no}.split.${at}`;
       report(`${frame}.destination_url`, judgeAddress(destination_url));
-      if (ways.length > 1 && !isWeight(weight)) report(`${frame}.weight`, `Must be from 1 to ${WEIGHT_MAX}.`);
+      if (ways.length > 1 && !isWeight(weight)) report(`${frame}.weight`, texts.weight(WEIGHT_MAX));
     }
   }
   return problems;
@@ -38,14 +41,14 @@ export function findRuleProblems(
 const isWeight = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= WEIGHT_MAX;
 
 function problemOf(condition: ConditionValues): string | undefined {
-  if (condition.field === "query") return condition.name.trim() === "" ? "Enter the parameter’s name." : undefined;
+  if (condition.field === "query") return condition.name.trim() === "" ? texts.parameterName : undefined;
   if (condition.field !== "time") {
     if (condition.leftover) return describeLeftover(condition.field, condition.leftover);
-    return condition.values.length === 0 ? "Choose at least one." : undefined;
+    return condition.values.length === 0 ? texts.noValue : undefined;
   }
   const { time } = condition;
-  if (time.kind === "weekly") return isTimeZone(time.timezone) ? undefined : "There is no such time zone.";
-  if (time.after === "" && time.before === "") return "Choose a start, an end or both.";
+  if (time.kind === "weekly") return isTimeZone(time.timezone) ? undefined : texts.timeZone;
+  if (time.after === "" && time.before === "") return texts.noTime;
   const isBackwards = time.after !== "" && time.before !== "" && Date.parse(time.after) >= Date.parse(time.before);
-  return isBackwards ? "The end must be after the start." : undefined;
+  return isBackwards ? texts.backwards : undefined;
 }

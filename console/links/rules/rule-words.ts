@@ -1,5 +1,7 @@
 import { nameValue } from "#console/reports/dimensions.ts";
 import { formatAddress, formatInstant } from "#console/ui/format.ts";
+import { locale } from "#console/ui/locale.ts";
+import { ruleTexts } from "#texts/rules.ts";
 import {
   type ConditionField,
   type ConditionValues,
@@ -11,76 +13,51 @@ import {
 import type { ListField } from "./visitor-choices.ts";
 
 interface ConditionWords {
-  /** In the menu, and before its values. */
   readonly label: string;
   readonly is: string;
   readonly isNot: string;
+  readonly holds: string;
+  readonly fails: string;
   /** Explains what is meant where the label can't. */
   readonly hint?: string;
 }
 
-export const conditionWords: Readonly<Record<ConditionField, ConditionWords>> = {
-  country: { label: "Country", is: "the country is", isNot: "the country isn’t" },
-  language: {
-    label: "Language",
-    is: "the language is",
-    isNot: "the language isn’t",
-    hint: "The browser’s first choice. German includes Austrian German.",
-  },
-  device: { label: "Device", is: "the device is", isNot: "the device isn’t" },
-  os: { label: "System", is: "the system is", isNot: "the system isn’t" },
-  browser: { label: "Browser", is: "the browser is", isNot: "the browser isn’t" },
-  referrer: {
-    label: "Referrer",
-    is: "they come from",
-    isNot: "they don’t come from",
-    hint: "The site with the link. example.com includes news.example.com.",
-  },
-  source: { label: "Via", is: "they come via", isNot: "they don’t come via" },
-  query: {
-    label: "Query parameter",
-    is: "the query has",
-    isNot: "the query doesn’t have",
-    hint: "What follows the ? of the short link, such as ?ref=app.",
-  },
-  time: { label: "Time", is: "it’s", isNot: "it isn’t" },
-};
+export const conditionWords: Readonly<Record<ConditionField, ConditionWords>> = ruleTexts.conditions;
+const { sentence: texts } = ruleTexts;
 
-export const dayNames: Readonly<Record<string, string>> = {
-  mon: "Mon",
-  tue: "Tue",
-  wed: "Wed",
-  thu: "Thu",
-  fri: "Fri",
-  sat: "Sat",
-  sun: "Sun",
-};
-const dayOrder = Object.keys(dayNames);
+const dayOrder = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+/** The first of 2024 was a Monday. */
+export const dayNames: Readonly<Record<string, string>> = Object.fromEntries(
+  dayOrder.map((day, index) => [day, weekday.format(Date.UTC(2024, 0, 1 + index))]),
+);
 
-/** In lower case where it is no name. */
-const inSentence: Readonly<Record<string, string>> = { Desktop: "desktop", Mobile: "mobile", Tablet: "tablet" };
+const lists = {
+  or: new Intl.ListFormat(locale, { type: "disjunction" }),
+  and: new Intl.ListFormat(locale, { type: "conjunction" }),
+} as const;
 
-export const listWords = (words: readonly string[], last: "or" | "and"): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+export const listWords = (words: readonly string[], last: keyof typeof lists): string => lists[last].format(words);
 
 const SHOWN_MAX = 4;
 
+/** In lower case or with an article, where it is no name. */
+const wordsInSentence: Partial<Record<ListField, Readonly<Record<string, string>>>> = {
+  device: texts.devices,
+  source: texts.sources,
+};
+
 function writeValues(field: ListField, values: readonly string[]): string {
   if (values.length === 0) return "…";
-  const words = values.map((value) => nameValue(field, value)).map((word) => inSentence[word] ?? word);
-  if (field === "source")
-    return listWords(
-      words.map((word) => (word === "Link" ? "a link" : "a QR code")),
-      "or",
-    );
+  const words = values.map((value) => wordsInSentence[field]?.[value] ?? nameValue(field, value));
   if (words.length <= SHOWN_MAX) return listWords(words, "or");
-  return `${words.slice(0, SHOWN_MAX - 1).join(", ")} or ${words.length - SHOWN_MAX + 1} others`;
+  return listWords([...words.slice(0, SHOWN_MAX - 1), texts.others(words.length - SHOWN_MAX + 1)], "or");
 }
 
 /** Days in a row as a range. */
 function writeDays(days: readonly string[]): string {
   const at = dayOrder.flatMap((day, index) => (days.includes(day) ? [index] : []));
-  if (at.length === 0 || at.length === dayOrder.length) return "any day";
+  if (at.length === 0 || at.length === dayOrder.length) return texts.anyDay;
   const [first = 0] = at;
   const isRow = at.length > 2 && at.every((index, no) => index === first + no);
   const names = at.map((index) => dayNames[dayOrder[index] ?? ""] ?? "");
@@ -88,17 +65,18 @@ function writeDays(days: readonly string[]): string {
 }
 
 function writeTime(time: WeeklyTime | RangeTime): string {
-  if (time.kind === "range") {
-    if (time.after === "" && time.before === "") return "…";
-    return [
-      time.after !== "" && `after ${formatInstant(time.after)}`,
-      time.before !== "" && `before ${formatInstant(time.before)}`,
-    ]
-      .filter((part) => part !== false)
-      .join(" and ");
-  }
-  const hours = time.from === "" && time.to === "" ? "" : ` ${time.from || "00:00"}–${time.to || "24:00"}`;
-  return `${writeDays(time.days)}${hours} in ${time.timezone.split("/").at(-1)?.replaceAll("_", " ") ?? "…"}`;
+  if (time.kind === "range") return writeRange(time);
+  const days = writeDays(time.days);
+  const city = time.timezone.split("/").at(-1)?.replaceAll("_", " ") ?? "…";
+  if (time.from === "" && time.to === "") return texts.weekly(days, city);
+  return texts.weeklyHours(days, time.from || "00:00", time.to || "24:00", city);
+}
+
+function writeRange({ after, before }: RangeTime): string {
+  if (after === "" && before === "") return "…";
+  if (after === "") return texts.before(formatInstant(before));
+  if (before === "") return texts.after(formatInstant(after));
+  return texts.between(formatInstant(after), formatInstant(before));
 }
 
 function writeValue(condition: ConditionValues): string {
@@ -108,39 +86,48 @@ function writeValue(condition: ConditionValues): string {
   return condition.value === null ? name : `${name}=${condition.value}`;
 }
 
-/** Why a condition doesn't hold: the opposite of what it asks for. */
-export function describeFailure(condition: ConditionValues): string {
-  const { is, isNot } = conditionWords[condition.field];
-  return `${condition.negated ? is : isNot} ${writeValue(condition)}`;
-}
-
 /** A sentence's parts; what tells one rule from another stands out. */
 export type Part = string | { readonly value: string };
 
+const fill = (text: string, holes: Readonly<Record<string, readonly Part[]>>): readonly Part[] =>
+  text.split(/\{(\w+)\}/).flatMap((part, index) => (index % 2 === 0 ? part || [] : (holes[part] ?? [])));
+
+const textOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : part.value)).join("");
+
+const writeCondition = (condition: ConditionValues, holds: boolean): readonly Part[] => {
+  const words = conditionWords[condition.field];
+  return fill(condition.negated === holds ? words.fails : words.holds, { value: [{ value: writeValue(condition) }] });
+};
+
+/** Why a condition doesn't hold: the opposite of what it asks for. */
+export const describeFailure = (condition: ConditionValues): string => textOf(writeCondition(condition, false));
+
 /** A rule in words: "If the country is Germany, go to example.de". */
 export function describeRule({ conditions, ways }: RuleValues): readonly Part[] {
-  const asked = conditions.flatMap((condition, index): Part[] => {
-    const { is, isNot } = conditionWords[condition.field];
-    const verb = condition.negated ? isNot : is;
-    return [`${index === 0 ? "If " : " and "}${verb} `, { value: writeValue(condition) }];
-  });
-  const address = (url: string) => ({ value: formatAddress(url) || "…" });
+  // Without commas, which the values have.
+  const [first, ...others] = conditions.map((condition) => writeCondition(condition, true));
+  const asked = first && others.reduce((before, next) => fill(texts.both, { first: before, second: next }), first);
+  const address = (url: string) => [{ value: formatAddress(url) || "…" }];
   const [only] = ways;
   if (ways.length === 1 && only) {
-    return [...asked, conditions.length > 0 ? ", go to " : "Everyone goes to ", address(only.destination_url)];
+    const to = { address: address(only.destination_url) };
+    return asked ? fill(texts.go, { conditions: asked, ...to }) : fill(texts.everyone, to);
   }
   const shares = percentagesOf(ways);
-  const split = ways.flatMap(({ destination_url }, index): Part[] => [
-    `${index === 0 ? "" : index === ways.length - 1 ? " and " : ", "}${formatShare(shares[index] ?? 0)} to `,
-    address(destination_url),
-  ]);
-  return [...asked, conditions.length > 0 ? ", send " : "Send ", ...split];
+  const sent = ways.map(({ destination_url }, index) =>
+    fill(texts.way, { share: [formatShare(shares[index] ?? 0)], address: address(destination_url) }),
+  );
+  const split = lists.and
+    .formatToParts(sent.map((_, index) => String(index)))
+    .flatMap(({ type, value }) => (type === "element" ? (sent[Number(value)] ?? []) : value));
+  return asked ? fill(texts.split, { conditions: asked, ways: split }) : fill(texts.splitEveryone, { ways: split });
 }
 
-export const ruleText = (rule: RuleValues): string =>
-  describeRule(rule)
-    .map((part) => (typeof part === "string" ? part : part.value))
-    .join("");
+export const ruleText = (rule: RuleValues): string => textOf(describeRule(rule));
+
+const wholePercent = new Intl.NumberFormat(locale, { style: "percent" });
+const finePercent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 
 export const formatShare = (percent: number): string =>
-  `${percent > 0 && percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)}%`;
+  (percent < 10 ? finePercent : wholePercent).format(percent / 100);

@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { RULES_MAX } from "#contract/rules.ts";
+import { ruleTexts as texts } from "#texts/rules.ts";
 import { RuleCard } from "./rule-card.tsx";
 import { nameGiven, newRule, type RuleValues } from "./rule-values.ts";
 
@@ -41,7 +42,7 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
     if (!rule) return;
     next.splice(index + step, 0, rule);
     moved.current = { key: rule.key, step };
-    setNews(`Rule moved to position ${index + step + 1} of ${rules.length}.`);
+    setNews(texts.moved(index + step + 1, rules.length));
     onChange(next);
   }
 
@@ -54,13 +55,9 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
   const catchAll = rules.findIndex(({ conditions }) => conditions.length === 0);
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
-      <p className="text-sm text-soft">
-        {rules.length === 0
-          ? "Send some visitors elsewhere, for example by country or device, or split them for a test."
-          : "The first rule that matches decides. Everyone else goes to the link’s destination."}
-      </p>
+      <p className="text-sm text-soft">{rules.length === 0 ? texts.none : texts.order}</p>
       {rules.length > 0 && (
-        <ol ref={list} aria-label="Rules" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+        <ol ref={list} aria-label={texts.list} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
           {rules.map((rule, index) => (
             <RuleCard
               key={rule.key}
@@ -83,7 +80,7 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
       )}
       {removed && (
         <p className="flex items-center gap-2 text-sm">
-          <span role="status">Deleted rule {removed.index + 1}.</span>
+          <span role="status">{texts.deleted(removed.index + 1)}</span>
           <Button
             key={removed.rule.key}
             size="small"
@@ -94,15 +91,12 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
               setRemoved(null);
             }}
           >
-            Undo
+            {texts.undo}
           </Button>
         </p>
       )}
       {catchAll !== -1 && catchAll < rules.length - 1 && (
-        <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-          Rule {catchAll + 1} has no conditions, so the rules below it never apply. Move it to the end or add a
-          condition.
-        </p>
+        <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">{texts.unreachable(catchAll + 1)}</p>
       )}
       <span role="status" className="sr-only">
         {news}
@@ -115,7 +109,7 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
         disabled={rules.length >= RULES_MAX}
       >
         <Plus className="size-4" aria-hidden />
-        Add rule
+        {texts.add}
       </Button>
     </div>
   );

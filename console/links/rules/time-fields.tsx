@@ -5,6 +5,7 @@ import { localZone } from "#console/ui/days.ts";
 import { Field, inputClasses, Select } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import { PillChoices } from "#console/ui/pill-choices.tsx";
+import { ruleTexts } from "#texts/rules.ts";
 import { newCondition, type RangeTime, type TimeCondition, type WeeklyTime } from "./rule-values.ts";
 import { dayNames } from "./rule-words.ts";
 
@@ -14,6 +15,7 @@ interface TimeFieldsProps {
   readonly problem: string | undefined;
 }
 
+const { time: texts } = ruleTexts;
 const days = Object.entries(dayNames).map(([value, label]) => ({ value, label }));
 
 /** Hours that come every week, or one period. */
@@ -26,13 +28,13 @@ export function TimeFields({ condition, onChange, problem }: TimeFieldsProps) {
   return (
     <div className="grid gap-2">
       <Select
-        aria-label="Kind of time"
+        aria-label={texts.kind}
         className="text-sm"
         value={time.kind}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="weekly">within weekly hours</option>
-        <option value="range">within a period</option>
+        <option value="weekly">{texts.weekly}</option>
+        <option value="range">{texts.range}</option>
       </Select>
       {time.kind === "weekly" ? (
         <WeeklyFields time={time} onChange={(next) => onChange({ ...condition, time: next })} problem={problem} />
@@ -67,16 +69,16 @@ function WeeklyFields({ time, onChange, problem }: PartProps<WeeklyTime>) {
   return (
     <>
       <PillChoices
-        label="Days"
+        label={texts.days}
         choices={days}
         values={time.days}
         onChange={(next) => onChange({ ...time, days: next })}
         problem={undefined}
       />
       <div className="grid grid-cols-2 gap-2">
-        {input("from", "From")}
-        {input("to", "Until")}
-        <Field label="Time zone" className="col-span-2">
+        {input("from", texts.from)}
+        {input("to", texts.until)}
+        <Field label={texts.zone} className="col-span-2">
           {(props) => (
             <input
               {...props}
@@ -103,7 +105,7 @@ function WeeklyFields({ time, onChange, problem }: PartProps<WeeklyTime>) {
 const RangeFields = ({ time, onChange, problem }: PartProps<RangeTime>) => (
   <div className="grid gap-2 sm:grid-cols-2">
     {(["after", "before"] as const).map((name) => (
-      <Field key={name} label={name === "after" ? "From" : "Until"}>
+      <Field key={name} label={name === "after" ? texts.from : texts.until}>
         {(props) => (
           <InstantInput
             {...props}

@@ -1,4 +1,5 @@
 import { nameValue } from "#console/reports/dimensions.ts";
+import { locale } from "#console/ui/locale.ts";
 import type { Choice } from "#console/ui/search-choices.ts";
 import { fixedValues } from "#contract/analytics.ts";
 import { browserNames, countryCodes, osNames } from "#contract/visitor-words.ts";
@@ -16,7 +17,7 @@ export type ListField = "country" | "language" | "device" | "os" | "browser" | "
 const byName = (field: "country" | "language", codes: readonly string[]): readonly Choice[] =>
   codes
     .map((value) => ({ value, label: nameValue(field, value) }))
-    .sort((a, b) => a.label.localeCompare(b.label, "en"));
+    .sort((a, b) => a.label.localeCompare(b.label, locale));
 
 const asNamed = (field: ListField, values: readonly string[]): readonly Choice[] =>
   values.map((value) => ({ value, label: nameValue(field, value) }));

@@ -6,10 +6,13 @@ import { localZone } from "#console/ui/days.ts";
 import { Field, SelectField, TextField } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { LinkVisit } from "#contract/resolve.ts";
+import { ruleTexts } from "#texts/rules.ts";
 import { describeLeftover, pluralOf } from "./leftover-words.ts";
 import type { ConditionField } from "./rule-values.ts";
 import { conditionWords } from "./rule-words.ts";
 import { choicesOf } from "./visitor-choices.ts";
+
+const { visitor: texts } = ruleTexts;
 
 /** A visitor as described in the form; empty means unknown. */
 export type Visitor = Readonly<Record<VisitorField, string>>;
@@ -101,7 +104,7 @@ export function VisitorFields({ visitor, asked, hasPath, onChange, problems }: V
           }}
         >
           {showsAll ? <Minus className="size-4" aria-hidden /> : <Plus className="size-4" aria-hidden />}
-          {showsAll ? "Less about the visitor" : "More about the visitor"}
+          {showsAll ? texts.less : texts.more}
         </Button>
       )}
     </div>
@@ -115,21 +118,17 @@ interface VisitorInputProps {
   readonly onChange: (value: string) => void;
 }
 
-const texts = {
-  referrer: { label: "Referrer", placeholder: "example.com" },
-  query: { label: "Query", placeholder: "?ref=app" },
-  path: { label: "Path after the slug", placeholder: "/a/b" },
-} as const;
+const placeholders = { referrer: "example.com", query: "?ref=app", path: "/a/b" } as const;
 
 function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): ReactNode {
   switch (field) {
     case "at":
       return (
         <Field
-          label="Time"
+          label={texts.time}
           className="col-span-2"
           error={problem}
-          hint={`${value === "" ? "Now, if left empty. " : ""}Your time zone: ${localZone()}.`}
+          hint={[...(value === "" ? [texts.nowIfEmpty] : []), texts.zone(localZone())].join(" ")}
         >
           {(props) => <InstantInput {...props} className="text-sm" value={value} onChange={onChange} />}
         </Field>
@@ -139,7 +138,8 @@ function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): R
     case "path":
       return (
         <TextField
-          {...texts[field]}
+          label={texts[field]}
+          placeholder={placeholders[field]}
           error={problem}
           className="text-sm"
           autoComplete="off"
@@ -161,7 +161,7 @@ function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): R
           value={value}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">{field === "source" ? "Link" : "Unknown"}</option>
+          <option value="">{field === "source" ? texts.link : texts.unknown}</option>
           {choicesOf(field)
             .filter((choice) => choice.value !== "link")
             .map((choice) => (
@@ -190,7 +190,7 @@ function CountryInput({ value, problem, onChange }: Omit<VisitorInputProps, "fie
           isSingle
           leftover={leftover}
           plural={pluralOf("country")}
-          placeholder="Unknown"
+          placeholder={texts.unknown}
           problem={error}
           noteId={noteId}
           onChange={(values, left = "") => {

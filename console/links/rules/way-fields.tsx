@@ -3,8 +3,11 @@ import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
 import { WAYS_MAX, WEIGHT_MAX } from "#contract/rules.ts";
+import { ruleTexts } from "#texts/rules.ts";
 import { nameGiven, newWay, percentagesOf, toName, type WayValues } from "./rule-values.ts";
 import { formatShare } from "./rule-words.ts";
+
+const { ways: texts } = ruleTexts;
 
 interface WayFieldsProps {
   /** Where the rule stands, as in `rules.0`. */
@@ -23,7 +26,7 @@ export function WayFields({ place, ways, onChange, complete, problemUnder, hasCo
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 max-sm:gap-3.5">
       <span className="text-sm text-soft" aria-hidden>
-        {isSplit ? "split visitors between" : hasConditions ? "go to" : "Everyone goes to"}
+        {isSplit ? texts.split : hasConditions ? texts.go : texts.everyone}
       </span>
       {ways.map((way, index) => (
         <WayRow
@@ -38,11 +41,7 @@ export function WayFields({ place, ways, onChange, complete, problemUnder, hasCo
           onRemove={() => onChange(ways.filter((other) => other !== way))}
         />
       ))}
-      {isSplit && (
-        <p className="text-sm text-soft">
-          Each visitor keeps their destination for the day, without a cookie. Reports show the names.
-        </p>
-      )}
+      {isSplit && <p className="text-sm text-soft">{texts.note}</p>}
       {ways.length < WAYS_MAX && (
         <Button
           look="quiet"
@@ -51,7 +50,7 @@ export function WayFields({ place, ways, onChange, complete, problemUnder, hasCo
           onClick={() => onChange([...ways, newWay()])}
         >
           <Split className="size-4" aria-hidden />
-          {isSplit ? "Add destination" : "Split between destinations"}
+          {isSplit ? texts.add : texts.startSplit}
         </Button>
       )}
     </div>
@@ -82,7 +81,7 @@ function WayRow({ way, number, nameGiven, share, complete, problemOf, onChange, 
         <input
           type="url"
           inputMode="url"
-          aria-label={number === null ? "Rule destination" : `Destination ${number}`}
+          aria-label={number === null ? texts.only : texts.destination(number)}
           aria-invalid={addressProblem !== undefined}
           autoComplete="off"
           placeholder="https://example.com/page"
@@ -94,7 +93,7 @@ function WayRow({ way, number, nameGiven, share, complete, problemOf, onChange, 
         {number !== null && (
           <>
             <input
-              aria-label={`Name of destination ${number}`}
+              aria-label={texts.name(number)}
               aria-invalid={nameProblem !== undefined}
               autoComplete="off"
               autoCapitalize="off"
@@ -109,16 +108,16 @@ function WayRow({ way, number, nameGiven, share, complete, problemOf, onChange, 
               type="number"
               min={1}
               max={WEIGHT_MAX}
-              aria-label={`Weight of destination ${number}`}
+              aria-label={texts.weight(number)}
               aria-invalid={weightProblem !== undefined}
               className={classes(inputClasses, "w-20! text-sm max-sm:w-16!")}
               value={way.weight}
               onChange={(event) => onChange({ weight: event.target.value })}
             />
-            <output className="w-11 text-right text-sm font-medium" aria-label="Share of visitors">
+            <output className="w-11 text-right text-sm font-medium" aria-label={texts.share}>
               {formatShare(share)}
             </output>
-            <Button look="quiet" size="icon" aria-label={`Remove destination ${number}`} onClick={onRemove}>
+            <Button look="quiet" size="icon" aria-label={texts.remove(number)} onClick={onRemove}>
               <X className="size-4" aria-hidden />
             </Button>
           </>
