@@ -92,7 +92,7 @@ function NewPassword({ text, onType, onKeep, problem }: NewPasswordProps) {
             autoFocus={onKeep !== null}
             autoComplete="new-password"
             maxLength={128}
-            className={classes(inputClasses, "pr-16")}
+            className={classes(inputClasses, "pr-24")}
             value={text}
             onChange={(event) => onType(event.target.value)}
           />

@@ -33,7 +33,7 @@ export const QrPresets = ({ options, onChange }: QrPresetsProps) => (
             type="button"
             aria-pressed={isChosen}
             onClick={() => onChange(design)}
-            className="group grid justify-items-center gap-1 text-xs text-soft hover:text-text aria-pressed:font-medium aria-pressed:text-text"
+            className="group grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-center gap-1 text-xs text-soft hover:text-text aria-pressed:font-medium aria-pressed:text-text"
           >
             <span
               aria-hidden
@@ -56,7 +56,7 @@ export const QrPresets = ({ options, onChange }: QrPresetsProps) => (
                 ))}
               </svg>
             </span>
-            {texts.presetNames[name]}
+            <span className="max-w-full truncate">{texts.presetNames[name]}</span>
           </button>
         );
       })}

@@ -33,7 +33,7 @@ export function ConditionRow({ condition, onChange, onRemove, opening, mayFlip, 
     <fieldset
       aria-label={label}
       data-condition={condition.key}
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2 gap-y-1.5 sm:grid-cols-[2rem_minmax(0,11.5rem)_minmax(0,1fr)_auto]"
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2 gap-y-1.5 sm:grid-cols-[2.75rem_minmax(0,11.5rem)_minmax(0,1fr)_auto]"
     >
       <span className="pt-2 text-sm text-soft max-sm:sr-only">{opening}</span>
       <Select

@@ -131,7 +131,7 @@ function Result({ resolution, rules }: ResultProps) {
           <ul className="mt-1 grid gap-1">
             {ways.map(({ name, chance, destination_url }) => (
               <li key={name} className="flex gap-2">
-                <span className="w-10 shrink-0 text-right font-medium">{formatShare(chance * 100)}</span>
+                <span className="w-12 shrink-0 text-right font-medium">{formatShare(chance * 100)}</span>
                 <span className="min-w-0">
                   <span className="block truncate">{name}</span>
                   <Address url={destination_url} />

@@ -114,7 +114,7 @@ function WayRow({ way, number, nameGiven, share, complete, problemOf, onChange, 
               value={way.weight}
               onChange={(event) => onChange({ weight: event.target.value })}
             />
-            <output className="w-11 text-right text-sm font-medium" aria-label={texts.share}>
+            <output className="w-12 text-right text-sm font-medium" aria-label={texts.share}>
               {formatShare(share)}
             </output>
             <Button look="quiet" size="icon" aria-label={texts.remove(number)} onClick={onRemove}>

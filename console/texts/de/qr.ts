@@ -8,7 +8,7 @@ export const qrTexts: typeof en = {
   remembered: "Neue Codes beginnen mit dem Design, das Sie zuletzt heruntergeladen haben.",
   presets: "Vorlagen",
   presetNames: {
-    classic: "Klassisch",
+    classic: "Klassik",
     ink: "Tinte",
     ocean: "Ozean",
     forest: "Wald",
