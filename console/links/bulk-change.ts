@@ -57,7 +57,7 @@ export async function changeAll(
     const results = await send(call, batch, change);
     for (const before of batch) {
       const { link = null, problem = texts.unanswered } = results.get(before.id) ?? {};
-      if (problem !== null) failures.push({ item: before, error: new Error(problem) });
+      if (problem !== null) failures.push({ item: before, error: new Error(texts.problem(problem)) });
       else if (link) changed.push({ before, after: link });
       else erased.push(before);
     }

@@ -8,6 +8,7 @@ import { formatAddress } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createdTexts as texts } from "#texts/link-created.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { DestinationText } from "./destination-text.tsx";
 import { useQrImage } from "./qr-image.ts";
 import { plainStart, startOptions } from "./qr-options.ts";
@@ -48,7 +49,7 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
         <div className="min-w-0 grow">
           <div className="flex items-start justify-between gap-2">
             <p className="text-sm font-medium text-good">{texts.ready}</p>
-            <Button look="quiet" size="icon" aria-label={texts.close} onClick={onClose} className="-mt-2 -mr-2">
+            <Button look="quiet" size="icon" aria-label={uiTexts.close} onClick={onClose} className="-mt-2 -mr-2">
               <X className="size-4" aria-hidden />
             </Button>
           </div>
@@ -67,7 +68,7 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
           onClick={copy}
         >
           <CopyIcon className="size-4" aria-hidden />
-          {copied ? texts.copied : texts.copy}
+          {copied ? uiTexts.copied : texts.copy}
         </Button>
         <Button onClick={onQr} className="max-sm:grow">
           <QrCode className="size-4" aria-hidden />

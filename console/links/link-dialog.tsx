@@ -5,6 +5,7 @@ import { Failure } from "#console/ui/failure.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { linkFormTexts as texts } from "#texts/link-form.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { emptyValues, valuesOfCopy } from "./link-form-values.ts";
@@ -76,7 +77,7 @@ export function LinkDialog(props: LinkDialogProps) {
       ) : error ? (
         <Failure error={error} onRetry={refetch} />
       ) : (
-        <div role="status" aria-label={texts.loading} className="grid gap-4">
+        <div role="status" aria-label={uiTexts.loading} className="grid gap-4">
           <Skeleton className="h-control" />
           <Skeleton className="h-control" />
           <Skeleton className="h-24" />

@@ -1,11 +1,6 @@
 import { utmKeys } from "#contract/limits.ts";
 import { type Link, LinkCreate, type LinkPatch, type UtmKey } from "#contract/link-record.ts";
-import {
-  checkDestinationLength,
-  type DestinationRules,
-  judgeDestination,
-  type Refusal,
-} from "#shared/destination-rules.ts";
+import { checkDestinationLength, type DestinationRules, judgeDestination } from "#shared/destination-rules.ts";
 import { fieldErrors } from "#shared/field-errors.ts";
 import { locationOf } from "#shared/location.ts";
 import { errorTexts } from "#texts/errors.ts";
@@ -132,18 +127,12 @@ const rulesOf = (ownHosts: readonly string[]): DestinationRules => ({
   allowPrivate: true,
 });
 
-/** In the language of the reader. An address that is missing is asked for. */
-const inWords = ({ code, message }: Refusal): string =>
-  code === "too_short"
-    ? texts.problems.destination
-    : errorTexts.field({ location: "body", field: "destination_url", code, message });
-
 /** The server's own rules, as far as they can be known here: by field, as in `utm.utm_source`. */
 export function findProblems(values: LinkValues, ownHosts: readonly string[], base: LinkValues | null): FieldProblems {
   const body = toCreate(values);
   const judgeAddress = (address: string): string | undefined => {
     const judged = judgeDestination(withScheme(address), rulesOf(ownHosts));
-    return judged.ok ? undefined : inWords(judged);
+    return judged.ok ? undefined : errorTexts.field(judged);
   };
   const problems = findRuleProblems(values.rules, (address) =>
     address.trim() === "" ? texts.problems.ruleDestination : judgeAddress(address),
@@ -162,7 +151,7 @@ export function findProblems(values: LinkValues, ownHosts: readonly string[], ba
   }
   const checked = judgeDestination(body.destination_url, rulesOf(ownHosts));
   const whole = checked.ok ? checkDestinationLength(locationOf(checked.url, setUtm(values.utm))) : checked;
-  if (!whole.ok) problems.destination_url = inWords(whole);
+  if (!whole.ok) problems.destination_url = errorTexts.field(whole);
   if (problems.slug) problems.slug = texts.problems.slug;
   const isNewExpiry = values.expires_at !== "" && values.expires_at !== base?.expires_at;
   if (isNewExpiry && Date.parse(values.expires_at) <= Date.now()) problems.expires_at = texts.problems.future;

@@ -9,6 +9,7 @@ import type { Link } from "#contract/link-record.ts";
 import { showAddress } from "#shared/shown-host.ts";
 import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { linkTexts } from "#texts/links.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { ConflictNote } from "./conflict-note.tsx";
 import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
@@ -199,7 +200,7 @@ export function LinkForm(props: LinkFormProps) {
         </DialogFooter>
       ) : (
         <DialogFooter key="save">
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button look="primary" type="submit" busy={busy} disabled={form.base !== null && !isDirty}>
             {form.base ? texts.save : texts.create}
           </Button>

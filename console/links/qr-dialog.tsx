@@ -17,6 +17,7 @@ import type { Account } from "#contract/console/account.ts";
 import { setQrDesign } from "#contract/console/qr-design.ts";
 import type { QrDesign } from "#contract/qr.ts";
 import { qrTexts as texts } from "#texts/qr.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { useQrImage } from "./qr-image.ts";
 import { designOf, isSameDesign, plainDesign, type QrOptions, startOptions } from "./qr-options.ts";
 import { QrOptionsForm } from "./qr-options-form.tsx";
@@ -39,7 +40,7 @@ export function QrDialog({ linkId, onClose }: QrDialogProps) {
       ) : error ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : (
-        <div role="status" aria-label={texts.loading}>
+        <div role="status" aria-label={uiTexts.loading}>
           <Skeleton className="h-80" />
         </div>
       )}

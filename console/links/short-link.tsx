@@ -3,6 +3,7 @@ import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
+import { uiTexts } from "#texts/ui.ts";
 
 /** The address to share, and beside it a button that copies it. */
 export const ShortLink = ({ link }: { readonly link: Link }) => (
@@ -24,7 +25,7 @@ function CopyShortLink({ url }: { readonly url: string }) {
       type="button"
       onClick={copy}
       aria-label={copied ? texts.copiedUrl(url) : texts.copy(url)}
-      title={copied ? texts.copied : texts.copyShort}
+      title={copied ? uiTexts.copied : texts.copyShort}
       className={classes(
         "relative z-10 flex size-7 shrink-0 items-center justify-center rounded-md border border-line bg-card hover:border-line-strong hover:text-accent",
         copied ? "text-good" : "text-faint",

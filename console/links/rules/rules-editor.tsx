@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { RULES_MAX } from "#contract/rules.ts";
 import { ruleTexts as texts } from "#texts/rules.ts";
+import { uiTexts } from "#texts/ui.ts";
 import { RuleCard } from "./rule-card.tsx";
 import { nameGiven, newRule, type RuleValues } from "./rule-values.ts";
 
@@ -91,7 +92,7 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
               setRemoved(null);
             }}
           >
-            {texts.undo}
+            {uiTexts.undo}
           </Button>
         </p>
       )}

@@ -3,13 +3,11 @@ import type { linkFormTexts as en } from "#texts/link-form.ts";
 
 export const linkFormTexts: typeof en = {
   titles: { create: "Link erstellen", duplicate: "Link duplizieren", edit: "Link bearbeiten", show: "Link" },
-  loading: "Wird geladen",
   optional: "optional",
   copyShort: "Kurzen Link kopieren",
   saved: (slug) => `/${slug} gespeichert.`,
   save: "Speichern",
   create: "Link erstellen",
-  cancel: "Abbrechen",
   discard: { question: "Eingaben verwerfen?", keep: "Weiter bearbeiten", discard: "Verwerfen" },
 
   fields: {
@@ -155,7 +153,6 @@ export const linkFormTexts: typeof en = {
   },
 
   problems: {
-    destination: "Geben Sie ein Ziel ein.",
     ruleDestination: "Geben Sie an, wohin diese Besucher gelangen.",
     slug: "Buchstaben, Ziffern, Binde- und Unterstriche; am Anfang und Ende ein Buchstabe oder eine Ziffer.",
     future: "Muss in der Zukunft liegen.",

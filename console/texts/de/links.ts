@@ -6,7 +6,6 @@ export const linkTexts: typeof en = {
   create: "Link erstellen",
   loading: "Links werden geladen",
   copyShort: "Kurzen Link kopieren",
-  copied: "Kopiert",
   copy: (url) => `${url} kopieren`,
   copiedUrl: (url) => `${url} kopiert`,
   lookAlike:

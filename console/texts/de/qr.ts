@@ -2,7 +2,6 @@ import type { qrTexts as en } from "#texts/qr.ts";
 
 export const qrTexts: typeof en = {
   title: "QR-Code",
-  loading: "Wird geladen",
   alt: (url) => `QR-Code von ${url}`,
   altUnknown: "QR-Code des Links",
   remembered: "Neue Codes beginnen mit dem Design, das Sie zuletzt heruntergeladen haben.",

@@ -22,7 +22,6 @@ export const ruleTexts: typeof en = {
   add: "Regel hinzufügen",
   moved: (place, of) => `Regel auf Position ${place} von ${of} verschoben.`,
   deleted: (rule) => `Regel ${rule} gelöscht.`,
-  undo: "Rückgängig",
   unreachable: (rule) =>
     `Regel ${rule} hat keine Bedingungen, darum gelten die Regeln darunter nie. Verschieben Sie sie ans Ende oder fügen Sie eine Bedingung hinzu.`,
 

@@ -3,13 +3,11 @@ import { plural } from "#console/ui/format.ts";
 /** The dialog of a link. */
 export const linkFormTexts = {
   titles: { create: "Create link", duplicate: "Duplicate link", edit: "Edit link", show: "Link" },
-  loading: "Loading",
   optional: "optional",
   copyShort: "Copy short link",
   saved: (slug: string) => `Saved /${slug}.`,
   save: "Save",
   create: "Create link",
-  cancel: "Cancel",
   discard: { question: "Discard what you entered?", keep: "Keep editing", discard: "Discard" },
 
   /** What a field is called, also where it is only mentioned. */
@@ -155,7 +153,6 @@ export const linkFormTexts = {
   },
 
   problems: {
-    destination: "Enter a destination.",
     ruleDestination: "Enter where these visitors go.",
     slug: "Letters, digits, hyphens and underscores; it begins and ends with a letter or digit.",
     future: "Must be in the future.",

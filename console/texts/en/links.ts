@@ -5,7 +5,6 @@ export const linkTexts = {
   create: "Create link",
   loading: "Loading links",
   copyShort: "Copy short link",
-  copied: "Copied",
   copy: (url: string) => `Copy ${url}`,
   copiedUrl: (url: string) => `Copied ${url}`,
   lookAlike:

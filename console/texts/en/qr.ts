@@ -1,7 +1,6 @@
 /** The dialog of a QR code. */
 export const qrTexts = {
   title: "QR code",
-  loading: "Loading",
   alt: (url: string) => `QR code of ${url}`,
   altUnknown: "QR code of the link",
   remembered: "New codes start with the design you downloaded last.",

@@ -8,7 +8,6 @@ export const ruleTexts = {
   add: "Add rule",
   moved: (place: number, of: number) => `Rule moved to position ${place} of ${of}.`,
   deleted: (rule: number) => `Deleted rule ${rule}.`,
-  undo: "Undo",
   unreachable: (rule: number) =>
     `Rule ${rule} has no conditions, so the rules below it never apply. Move it to the end or add a condition.`,
 
