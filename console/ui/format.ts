@@ -1,9 +1,11 @@
+import { language } from "#texts/language.ts";
 import { uiTexts as texts } from "#texts/ui.ts";
 import { locale } from "./locale.ts";
 
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const exact = new Intl.NumberFormat(locale);
-const relative = new Intl.RelativeTimeFormat(locale, { style: "narrow" });
+// In German, the narrow "in 5 m" could be metres.
+const relative = new Intl.RelativeTimeFormat(locale, { style: language === "en" ? "narrow" : "short" });
 const days = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 

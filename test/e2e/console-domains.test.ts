@@ -327,6 +327,32 @@ test(
 );
 
 test(
+  "in German, what the server found is in German, too",
+  async () => {
+    const me = await site.newOwner();
+    const { id, verification } = await addDomain(me, "deutsch.acme.example");
+    const path = `/a/${me.account}/domains/${id}`;
+    const { page, close } = await openConsolePage(browser, me, path, { locale: "de-DE" });
+    const check = async (found: string) => {
+      await page.getByRole("button", { name: "Jetzt prüfen" }).click();
+      await page.getByText(found).waitFor();
+    };
+    await page.getByText("Nicht bestätigt", { exact: true }).waitFor();
+    await check(`Unter ${verification.name} gibt es keinen TXT-Eintrag.`);
+    dns.set(verification.name, "kurz-verify=another");
+    await check(`Der TXT-Eintrag unter ${verification.name} hat einen anderen Wert.`);
+    dns.set(verification.name, verification.value);
+    await check("Der Eintrag ist da.");
+    dns.set(verification.name);
+    await verified(await site.newOwner(), "deutsch.acme.example");
+    await page.reload();
+    await page.getByRole("alert").getByText("Ein anderes Konto hat nachgewiesen, dass ihm deutsch.acme").waitFor();
+    await close();
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "a domain that another account took over is shown as lost, with what to do",
   () =>
     onStage("domains", async ({ page, me, go }) => {

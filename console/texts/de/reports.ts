@@ -172,7 +172,7 @@ export const reportTexts: typeof en = {
     title: "Aktivste Zeiten",
     loading: "Die aktivsten Zeiten werden geladen",
     grid: "Klicks nach Wochentag und Stunde",
-    hour: (day, from, to, clicks) => `${day}, ${from} – ${to}: ${clicksOf(clicks)}`,
+    hour: (day, from, to, clicks) => `${day}, ${from}–${to} Uhr: ${clicksOf(clicks)}`,
     busiest: (hour) => `Am meisten: ${hour}`,
   },
   split: {

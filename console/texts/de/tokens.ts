@@ -24,8 +24,8 @@ export const tokenTexts: typeof en = {
     nameHint: "Zum Beispiel „CI-Server“.",
     scopes: "Berechtigungen",
     noScopes: "Wählen Sie mindestens eine.",
-    expiry: "Läuft ab nach",
-    lifetimes: { 30: "30 Tagen", 90: "90 Tagen", 365: "1 Jahr", never: "Nie" },
+    expiry: "Läuft ab",
+    lifetimes: { 30: "Nach 30 Tagen", 90: "Nach 90 Tagen", 365: "Nach 1 Jahr", never: "Nie" },
     neverHint: "Tokens, die ein Jahr lang nicht verwendet werden, laufen ab.",
   },
   shown: {
