@@ -122,7 +122,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
 const EditHint = () => (
   <span
     aria-hidden
-    className="ml-1 hidden items-center gap-1 text-xs font-medium text-accent group-hover:inline-flex pointer-coarse:hidden!"
+    className="ml-1 hidden items-center gap-1 text-xs font-medium text-accent group-hover:inline-flex max-sm:hidden! pointer-coarse:hidden!"
   >
     <Pencil className="size-3" />
     {texts.row.edit}

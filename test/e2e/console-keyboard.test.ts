@@ -112,7 +112,7 @@ test(
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });
         await page.keyboard.press("?");
-        await page.getByRole("checkbox", { name: /single key/ }).uncheck();
+        await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
         await page.keyboard.press("Escape");
         await page.keyboard.press("c");
         await page.keyboard.press("Control+k");
