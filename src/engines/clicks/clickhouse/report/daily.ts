@@ -16,13 +16,13 @@ export async function readDailyClicks(
   const day = `intDiv(at_ms, ${DAY_MS})`;
   const rows = await readSteadily(session, (structure) =>
     session.rows(`
-      select link_no, day, sum(part) from (
-        select link_no, ${day} as day, count() as part from ${clicksThatCount(structure)}
-        where ${where} group by link_no, day
+      select link_no, at_day, sum(part) from (
+        select link_no, ${day} as at_day, count() as part from ${clicksThatCount(structure)}
+        where ${where} group by link_no, at_day
         union all
-        select link_no, ${day} as day, sum(clicks) as part from compacted_clicks
-        where ${where} and ${COMPACTED_THAT_COUNT} group by link_no, day
-      ) group by link_no, day`),
+        select link_no, ${day} as at_day, sum(clicks) as part from compacted_clicks
+        where ${where} and ${COMPACTED_THAT_COUNT} group by link_no, at_day
+      ) group by link_no, at_day`),
   );
   return rows.map(([linkNo, at, clicks]) => ({ linkNo: Number(linkNo), day: Number(at), clicks: Number(clicks) }));
 }
