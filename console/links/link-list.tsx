@@ -12,6 +12,7 @@ import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import type { LinkChanges } from "./link-changes.ts";
 import { LinkRow, type LinkRowProps, ROW_HEIGHT } from "./link-row.tsx";
+import { useListDisplay } from "./list-display.ts";
 import type { Selection } from "./use-selection.ts";
 import { useVisibleRange } from "./visible-range.ts";
 
@@ -41,8 +42,11 @@ const NEAR_END_ROWS = 5;
 export function LinkList(props: LinkListProps) {
   const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle, onApproach } = props;
   const list = useRef<HTMLUListElement>(null);
-  const rowHeight = useMedia("(width >= 40rem)") ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
-  const withDays = useMedia("(width >= 48rem)");
+  const display = useListDisplay();
+  const wideHeight = display.isCompact ? ROW_HEIGHT.compact : ROW_HEIGHT.wide;
+  const rowHeight = useMedia("(width >= 40rem)") ? wideHeight : ROW_HEIGHT.narrow;
+  const hasRoom = useMedia(display.isCompact ? "(width >= 64rem)" : "(width >= 48rem)");
+  const withDays = hasRoom && display.chart;
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
   const focusNext = useRef(false);
@@ -139,6 +143,7 @@ export function LinkList(props: LinkListProps) {
               changes={changes}
               onOpen={onOpen}
               reportHref={reportHref(link.id)}
+              display={display}
               withDays={withDays}
               onSelect={selection.toggle}
             />

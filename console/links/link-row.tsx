@@ -11,11 +11,12 @@ import { LinkBadge } from "./link-badge.tsx";
 import type { LinkChanges } from "./link-changes.ts";
 import type { OpenLink } from "./link-dialogs.ts";
 import { LinkMenu } from "./link-menu.tsx";
+import type { ListDisplay } from "./list-display.ts";
 import { ShortLink } from "./short-link.tsx";
 import { TagList } from "./tag-list.tsx";
 
 /** All rows are of one height, so that a long list knows where each stands without drawing it. */
-export const ROW_HEIGHT = { wide: 76, narrow: 116 } as const;
+export const ROW_HEIGHT = { wide: 76, compact: 48, narrow: 116 } as const;
 
 export interface LinkRowProps {
   readonly link: Link;
@@ -27,13 +28,16 @@ export interface LinkRowProps {
   readonly changes: LinkChanges;
   readonly onOpen: OpenLink;
   readonly reportHref: string;
-  /** Whether there is room for the clicks of the last 30 days. */
+  /** The same object until it changes. */
+  readonly display: ListDisplay;
+  /** Whether the clicks of the last 30 days are shown. */
   readonly withDays: boolean;
   readonly onSelect: (index: number, withRange: boolean) => void;
 }
 
 export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
-  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, withDays } = props;
+  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, withDays, display } =
+    props;
   function open(event: MouseEvent): void {
     // A new tab is the browser's to open.
     if (event.ctrlKey || event.metaKey) return;
@@ -47,7 +51,8 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       aria-posinset={index + 1}
       style={{ top }}
       className={classes(
-        "group absolute inset-x-0 flex scroll-mt-40 scroll-mb-24 h-29 items-center gap-3 border-b border-line px-3 sm:h-19 sm:gap-4 sm:px-4",
+        "group absolute inset-x-0 flex scroll-mt-40 scroll-mb-24 h-29 items-center gap-3 border-b border-line px-3 sm:gap-4 sm:px-4",
+        display.isCompact ? "sm:h-12" : "sm:h-19",
         "has-[[data-row]:focus-visible]:outline-2 has-[[data-row]:focus-visible]:-outline-offset-2 outline-accent",
         selected ? "bg-accent-soft" : "hover:bg-hover",
       )}
@@ -63,19 +68,22 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           />
         </label>
       )}
-      <DestinationTile link={link} />
-      <div className="min-w-0 grow">
-        <div className="@container flex items-center gap-2">
-          <ShortLink link={link} />
+      <DestinationTile link={link} isSmall={display.isCompact} />
+      <div className={classes("min-w-0 grow", display.isCompact && "sm:flex sm:items-center sm:gap-4")}>
+        <div className={classes("@container flex items-center gap-2", display.isCompact && "sm:w-2/5 sm:shrink-0")}>
+          <ShortLink link={link} isCompact={display.isCompact} />
           <LinkBadge link={link} />
-          {mayChange && link.state !== "deleted" && <EditHint />}
+          {mayChange && !display.isCompact && link.state !== "deleted" && <EditHint />}
         </div>
         {/* The one thing that a row is for: it covers the row, below the buttons. */}
         <a
           href={`?edit=${link.id}`}
           data-row={index}
           onClick={open}
-          className="mt-0.5 flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:justify-center max-sm:gap-0"
+          className={classes(
+            "flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:justify-center max-sm:gap-0",
+            display.isCompact ? "max-sm:mt-0.5" : "mt-0.5",
+          )}
         >
           <span className="sr-only">
             {mayChange && link.state !== "deleted" ? texts.row.editSlug(link.slug) : texts.row.showSlug(link.slug)}
@@ -93,15 +101,19 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         </div>
       </div>
       <div className="flex shrink-0 items-center gap-4 text-sm max-sm:hidden">
-        <span className="max-w-64 max-lg:hidden">
-          <TagList tags={link.tags} shown={2} />
-        </span>
-        <span className="flex justify-end xl:w-52">
+        {display.tags && (
+          <span className={classes("max-w-64", display.isCompact ? "max-xl:hidden" : "max-lg:hidden")}>
+            <TagList tags={link.tags} shown={2} />
+          </span>
+        )}
+        <span className={classes("flex justify-end", withDays && "xl:w-52")}>
           <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
         </span>
-        <span className="w-20 text-right text-faint max-md:hidden">
-          <Created link={link} />
-        </span>
+        {display.created && (
+          <span className="w-20 text-right text-faint max-md:hidden">
+            <Created link={link} />
+          </span>
+        )}
       </div>
       <span className="relative z-10 -mr-1.5 max-sm:self-start max-sm:mt-2">
         <LinkMenu

@@ -1,6 +1,7 @@
 import type { LinkCount } from "#contract/links.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import { countText } from "./count-text.ts";
+import { DisplayMenu } from "./display-menu.tsx";
 import type { Selection } from "./use-selection.ts";
 
 interface ListHeadProps {
@@ -18,6 +19,9 @@ export function ListHead({ count: { shown, all }, selection, loaded }: ListHeadP
       <p role="status" aria-label={texts.count.label} className="text-sm text-soft">
         {shown && countText(shown, all)}
       </p>
+      <span className="ml-auto">
+        <DisplayMenu />
+      </span>
     </div>
   );
 }

@@ -6,12 +6,18 @@ import { linkTexts as texts } from "#texts/links.ts";
 import { uiTexts } from "#texts/ui.ts";
 
 /** The address to share, and beside it a button that copies it. */
-export const ShortLink = ({ link }: { readonly link: Link }) => (
+export const ShortLink = ({ link, isCompact }: { readonly link: Link; readonly isCompact: boolean }) => (
   <>
     {/* Where both don't fit in one line, the domain is cut first, but some of it always stays. */}
     <span data-short-link className="flex min-w-0 leading-6 font-semibold">
-      <span className="min-w-0 truncate font-normal text-soft">{new URL(link.short_url).host}</span>
-      <span className="max-w-[calc(100cqw-5.75rem)] shrink-0 truncate">/{link.slug}</span>
+      <span className={classes("min-w-0 truncate font-normal text-soft", isCompact && "sm:hidden")}>
+        {new URL(link.short_url).host}
+      </span>
+      <span
+        className={classes("max-w-[calc(100cqw-5.75rem)] shrink-0 truncate", isCompact && "sm:max-w-none sm:shrink")}
+      >
+        /{link.slug}
+      </span>
     </span>
     <CopyShortLink url={link.short_url} />
   </>

@@ -181,3 +181,30 @@ test(
     ),
   TIMEOUT_MS,
 );
+
+test(
+  "rows are compact and show only what is wanted, also after a reload",
+  () =>
+    onStage(
+      [
+        { slug: "dense-a", title: "First", tags: ["shop"] },
+        { slug: "dense-b", tags: ["shop"] },
+      ],
+      async ({ page }) => {
+        const heightOf = async (slug: string) => (await rowOf(page, slug).boundingBox())?.height;
+        await rowOf(page, "dense-b").getByText("shop").filter({ visible: true }).waitFor();
+        expect(await heightOf("dense-b")).toBe(76);
+        await page.getByRole("button", { name: "Display" }).click();
+        await page.getByRole("radio", { name: "Compact" }).click();
+        await page.getByRole("checkbox", { name: "Tags" }).click();
+        const isDense = async () => (await heightOf("dense-b")) === 48;
+        await until("rows are lower", isDense);
+        await page.keyboard.press("Escape");
+        await page.reload();
+        await until("rows are still lower", isDense);
+        expect(await rowOf(page, "dense-b").getByText("shop").filter({ visible: true }).count()).toBe(0);
+        await expectAccessible(page);
+      },
+    ),
+  TIMEOUT_MS,
+);

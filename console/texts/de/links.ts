@@ -131,6 +131,14 @@ export const linkTexts: typeof en = {
     none: "Noch hat kein Link ein Tag.",
     noMatch: "Keine passenden Tags.",
   },
+  display: {
+    label: "Anzeige",
+    rows: "Zeilen",
+    comfortable: "Bequem",
+    compact: "Kompakt",
+    show: "Zeigen",
+    columns: { tags: "Tags", chart: "Klicks der letzten 30 Tage", created: "Wann erstellt" },
+  },
   views: {
     label: "Ansichten",
     chosen: (name) => `Ansicht: ${name}`,

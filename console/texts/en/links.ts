@@ -131,6 +131,14 @@ export const linkTexts = {
     none: "No link has a tag yet.",
     noMatch: "No matching tags.",
   },
+  display: {
+    label: "Display",
+    rows: "Rows",
+    comfortable: "Comfortable",
+    compact: "Compact",
+    show: "Show",
+    columns: { tags: "Tags", chart: "Clicks of the last 30 days", created: "When it was created" },
+  },
   views: {
     label: "Views",
     chosen: (name: string) => `Views: ${name}`,
