@@ -241,7 +241,11 @@ export const listAudit = consoleEndpoint({
       .optional()
       .describe("The previous page's `next_before`."),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    actor: z.string().max(255).optional().describe("As in the entries: `user:…`, `token:…`, `operator` or `system`."),
+    actor: z
+      .string()
+      .max(255)
+      .optional()
+      .describe("As in the entries: `user:…`, `token:…`, `operator`, `system` or `blocklist`."),
     action: z
       .string()
       .regex(/^[a-z_]{1,40}(?:\.[a-z_]{1,40})?$/)

@@ -4,7 +4,7 @@ import { insertAudit } from "./audit.store.ts";
 export interface AuditEntry {
   readonly at: number;
   readonly accountNo: number | null;
-  /** `operator`, `token:<id>`, `user:<id>` or `system`. */
+  /** `operator`, `token:<id>`, `user:<id>`, `system` or `blocklist`. */
   readonly actor: string;
   /** What was done, as `token.created`. */
   readonly action: string;

@@ -69,11 +69,14 @@ export const endOf = (shown: readonly LogRow[], before: Position): Position => (
 /** The id of a person or token, as in `user:<id>`. */
 export const idOf = (actor: string): string => actor.slice(actor.indexOf(":") + 1);
 
-/** API, console or command, and the browser of a sign-in. Network addresses are never stored. */
+/** What acts by itself: upkeep, and the operator's block list. */
+const SERVER_ACTORS: ReadonlySet<string> = new Set(["system", "blocklist"]);
+
+/** API, console, command or server, and the browser of a sign-in. Network addresses are never stored. */
 export function placeOf({ actor, via, details: { device } }: Pick<LogRow, "actor" | "via" | "details">): string {
   if (typeof device === "string") return `console, ${device}`;
   if (actor === "operator") return "command";
   if (via !== null) return via === "dashboard" ? "console" : via;
   if (actor.startsWith("token:")) return "api";
-  return actor === "system" ? "server" : "console";
+  return SERVER_ACTORS.has(actor) ? "server" : "console";
 }

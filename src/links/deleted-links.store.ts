@@ -40,16 +40,15 @@ export async function insertDeleted(tx: Sql, row: LinkRow, at: number): Promise<
 }
 
 type Block = Pick<LinkRow, "blocked_reason" | "blocked_at" | "blocked_by">;
-type Restored = Block & Pick<LinkRow, "updated_at">;
 
 /** Moves the link back to the others, but for its tags. */
-export async function restoreDeleted(tx: Sql, row: DeletedRow, values: Restored): Promise<LinkRow> {
+export async function restoreDeleted(tx: Sql, row: DeletedRow, at: number): Promise<LinkRow> {
   const { click_count, last_clicked_at, used_clicks, deleted_at: _, ...own } = row;
   const restored = await tx
     .insertInto("links")
     .values((eb) => ({
       ...own,
-      ...values,
+      updated_at: at,
       version: row.version + 1,
       search_text: eb.selectFrom("deleted_links").select("search_text").where("no", "=", row.no),
     }))

@@ -43,15 +43,41 @@ test("links are erased once they have been in the trash for 30 days, oldest firs
   expect([await countOf("links"), await countOf("link_tags")]).toEqual([0, 0]);
 });
 
-test("a link whose destination came onto the block list meanwhile comes back blocked", async () => {
+const auditOf = (subject: string) =>
+  store.records.read
+    .selectFrom("audit_log")
+    .select(["actor", "action", "details"])
+    .where("subject", "=", subject)
+    .orderBy("no")
+    .execute();
+
+test("a restored link is blocked as the block list now says, and each change is on record", async () => {
+  const caller = await newTestCaller(store.records);
+  const { id, slug } = await createTestLink(links(), caller);
+  const restore = async (reason: BlockReason | null) => {
+    await links().delete(caller, id, null);
+    blocked = reason;
+    return links().restore(caller, id, null);
+  };
+  expect(await restore("malware")).toMatchObject({ state: "active", blocked: { reason: "malware" } });
+  expect((await restore("malware")).blocked).toMatchObject({ reason: "malware" });
+  expect((await restore(null)).blocked).toBe(null);
+  expect(await auditOf(id)).toEqual([
+    { actor: "blocklist", action: "link.blocked", details: JSON.stringify({ slug, reason: "malware" }) },
+    { actor: "blocklist", action: "link.unblocked", details: JSON.stringify({ slug }) },
+  ]);
+});
+
+test("a command that doesn't know the block list restores a link with the block it had", async () => {
   const caller = await newTestCaller(store.records);
   const { id } = await createTestLink(links(), caller);
   await links().delete(caller, id, null);
   blocked = "malware";
-  expect(await links().restore(caller, id, null)).toMatchObject({ state: "active", blocked: { reason: "malware" } });
+  await links().restore(caller, id, null);
   blocked = null;
   await links().delete(caller, id, null);
-  expect((await links().restore(caller, id, null)).blocked).toMatchObject({ reason: "malware" });
+  const command = testLinkService(store.records, () => now, { knowsBlocklist: () => false });
+  expect((await command.restore(caller, id, null)).blocked).toMatchObject({ reason: "malware" });
 });
 
 test("an account that is removed takes its trash along", async () => {

@@ -11,7 +11,7 @@ import { releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import { queueOf } from "./account-queue.ts";
 import { deleteDeleted, insertDeleted, restoreDeleted } from "./deleted-links.store.ts";
 import { assertExternalIdFree } from "./external-id.ts";
-import { storedUrlsOf } from "./link-destinations.ts";
+import { findListedBlock, setBlock } from "./link-block.ts";
 import type { eventOfAction } from "./link-events.ts";
 import { type DeletedRow, isDeleted, type LinkRow, toLink } from "./link-record.ts";
 import { getRow } from "./link-rows.ts";
@@ -33,7 +33,7 @@ export type ChangeLink = (
   work: (tx: Sql, row: LinkRow, now: number) => Promise<LinkRow | null>,
 ) => Promise<Link>;
 
-interface Deps extends Pick<LinkDeps, "records" | "clock" | "origin" | "outbox" | "blockReasonOf"> {
+interface Deps extends Pick<LinkDeps, "records" | "clock" | "origin" | "outbox" | "blockReasonOf" | "knowsBlocklist"> {
   readonly change: ChangeLink;
 }
 
@@ -43,7 +43,7 @@ export interface DeleteOptions {
 }
 
 /** Deleted links can be restored for 30 days; `eraseOldTrash` ends that. */
-export function linkTrash({ records, clock, origin, outbox, blockReasonOf, change }: Deps) {
+export function linkTrash({ records, clock, origin, outbox, blockReasonOf, knowsBlocklist, change }: Deps) {
   const moveToTrash = (caller: Caller, id: string, ifMatch: IfMatch): Promise<Link> =>
     change(caller, id, { ifMatch, event: "link.deleted" }, async (tx, row, now) => {
       if (isDeleted(row)) return null;
@@ -74,13 +74,10 @@ export function linkTrash({ records, clock, origin, outbox, blockReasonOf, chang
       await outbox.append(tx, { type: "link.deleted", accountNo: caller.accountNo, at, data: () => ({ link }) });
     }, queueOf(caller));
 
-  /** The block list may have changed while the link was in the trash. A block that it had stays. */
-  const blockOf = (row: DeletedRow, now: number): Pick<LinkRow, "blocked_reason" | "blocked_at" | "blocked_by"> => {
-    const { blocked_reason, blocked_at, blocked_by } = row;
-    if (blocked_reason !== null) return { blocked_reason, blocked_at, blocked_by };
-    const reasons = storedUrlsOf(row).map(blockReasonOf);
-    const reason = reasons.find((found) => found !== null) ?? null;
-    return { blocked_reason: reason, blocked_at: reason && now, blocked_by: reason && "blocklist" };
+  /** The block list may have changed while the link was in the trash; a block by the operator stays. */
+  const applyBlocklist = async (tx: Sql, row: DeletedRow, now: number): Promise<DeletedRow> => {
+    if (row.blocked_by === "operator" || !knowsBlocklist()) return row;
+    return setBlock(tx, { outbox, origin }, row, findListedBlock(row, blockReasonOf), now);
   };
 
   return {
@@ -103,7 +100,7 @@ export function linkTrash({ records, clock, origin, outbox, blockReasonOf, chang
         await assertDomainKept(tx, { no: row.domain_no, name: row.domain_name });
         await assertExternalIdFree(tx, row.account_no, row.external_id);
         if (row.state === "active") await reserveActiveLink(tx, caller);
-        const restored = await restoreDeleted(tx, row, { ...blockOf(row, now), updated_at: now });
+        const restored = await restoreDeleted(tx, await applyBlocklist(tx, row, now), now);
         await insertTags(tx, row.no, row.account_no, JSON.parse(row.tags) as string[]);
         return restored;
       }),

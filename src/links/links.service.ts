@@ -88,6 +88,8 @@ export interface LinkDeps {
   readonly secretKey: string;
   /** Why the operator blocks a destination, or `null`. */
   readonly blockReasonOf: (destinationUrl: string) => BlockReason | null;
+  /** A command without a server doesn't: it leaves the blocks that links have. */
+  readonly knowsBlocklist: () => boolean;
 }
 
 export function linkService(deps: LinkDeps) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chosenEvents, type WebhookEvent, webhookEvents } from "#contract/webhooks.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
 import { TRASH_MS } from "#links/link-record.ts";
-import { createTestLink } from "#test/support/test-links.ts";
+import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { openWebhookLab, TEST_ORIGIN, type WebhookLab } from "#test/support/webhook-lab.ts";
 
@@ -71,6 +71,19 @@ describe("a link change", () => {
     const updated = JSON.parse(events[1]?.body ?? "");
     expect(updated.data).toMatchObject({ link: { title: "Sommer ☀️", version: 2 }, previous: { title: "Frühling 🌷" } });
     expect(Object.keys(updated.data.previous)).toEqual(["title"]);
+  });
+
+  test("that restores a link onto a block list is two events", async () => {
+    const caller = await newTestCaller(lab.records);
+    await lab.register("https://hook.example/", ["link.blocked", "link.restored"], caller);
+    const { id } = await createTestLink(lab.links, caller);
+    await lab.links.delete(caller, id, null);
+    const listed = testLinkService(lab.records, lab.clock, { outbox: lab.outbox, blockReasonOf: () => "spam" });
+    await listed.restore(caller, id, null);
+    expect(await typesOf(caller.accountNo)).toEqual(["link.blocked", "link.restored"]);
+    await lab.links.delete(caller, id, null);
+    await lab.links.restore(caller, id, null);
+    expect(await typesOf(caller.accountNo)).toEqual(["link.blocked", "link.restored", "link.restored"]);
   });
 
   test("that changes nothing queues no event", async () => {

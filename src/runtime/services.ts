@@ -137,6 +137,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       destinations,
       secretKey,
       blockReasonOf,
+      knowsBlocklist: () => blocklist !== null,
     });
   const links = linksAt(clock);
   const domains = domainService({

@@ -192,6 +192,36 @@ describe("the block file", () => {
     expect((await kurz.domains.get(id)).expired_redirect_url).toBe(urls.expired_redirect_url);
   });
 
+  test("decides again about a link that is restored from the trash", async () => {
+    const { account, kurz } = await api.newCaller();
+    const bad = { destination_url: "https://trash.example/" };
+    const [link, watch] = [await newLink(kurz, bad), await newLink(kurz, bad)];
+    const opensAgain = async (status: number, ...lines: string[]) => {
+      writeList(...lines);
+      await opensWith(watch.slug, status);
+    };
+    await opensAgain(410, "spam trash.example");
+    await kurz.links.delete(link.id);
+    await opensAgain(302);
+    expect((await kurz.links.restore(link.id)).blocked).toBe(null);
+    await opensWith(link.slug, 302);
+
+    await kurz.links.delete(link.id);
+    await opensAgain(410, "phishing trash.example");
+    expect((await kurz.links.restore(link.id)).blocked).toMatchObject({ reason: "phishing" });
+    await opensWith(link.slug, 410);
+    const { stdout } = await api.server.kurz(["audit", "list", "--account", account, "--json"]);
+    const entries = JSON.parse(stdout).data as { action: string; subject: string; from: string; details: unknown }[];
+    const { slug } = link;
+    const blocks = entries.filter(({ subject, action }) => subject === link.id && action.endsWith("blocked"));
+    expect(blocks.map(({ action, from, details }) => [action, from, details])).toEqual([
+      ["link.blocked", "server", { slug, reason: "phishing" }],
+      ["link.unblocked", "server", { slug }],
+      ["link.blocked", "server", { slug, reason: "spam" }],
+    ]);
+    writeList();
+  });
+
   test("lifts no block set by the operator", async () => {
     const { kurz } = await api.newCaller();
     const both = await newLink(kurz, { destination_url: "https://both.example/" });

@@ -26,6 +26,7 @@ export const testLinkService = (
     origin: { scheme: "https:", domain: "s.example" },
     destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },
     blockReasonOf: () => null,
+    knowsBlocklist: () => true,
     ...deps,
   });
 
