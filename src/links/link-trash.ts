@@ -59,18 +59,14 @@ export function linkTrash({ records, clock, origin, outbox, blockReasonOf, knows
       const row = await getRow(tx, caller, id);
       assertVersion(ifMatch, row.version);
       await eraseClicksOf(tx, [row]);
-      if (isDeleted(row)) {
-        await deleteDeleted(tx, [row]);
-        await appendLinkAudit(tx, caller, { at, action: "link.erased", link: { id, slug: slugOf(row.key) } });
-        return;
-      }
+      await appendLinkAudit(tx, caller, { at, action: "link.erased", link: { id, slug: slugOf(row.key) } });
+      if (isDeleted(row)) return deleteDeleted(tx, [row]);
       await buryLink(tx, row, at);
       if (row.state === "active") await releaseActiveLink(tx, caller.accountNo);
       const last: DeletedRow = { ...row, version: row.version + 1, updated_at: at, deleted_at: at };
       const deleted = toLink(last, origin, at);
       const link = { ...deleted, erases_at: deleted.deleted_at };
       await appendChange(tx, row.key, at);
-      await appendLinkAudit(tx, caller, { at, action: "link.deleted", link });
       await outbox.append(tx, { type: "link.deleted", accountNo: caller.accountNo, at, data: () => ({ link }) });
     }, queueOf(caller));
 

@@ -102,6 +102,7 @@ export const auditTexts: typeof en = {
         "link.archived": "Links: archiviert",
         "link.unarchived": "Links: aus dem Archiv geholt",
         "link.deleted": "Links: gelöscht",
+        "link.erased": "Links: endgültig gelöscht",
         "link.restored": "Links: wiederhergestellt",
       },
     ],

@@ -103,6 +103,7 @@ const topics: readonly (readonly [topic: string, label: string, actions?: Readon
       "link.archived": "Links: archived",
       "link.unarchived": "Links: unarchived",
       "link.deleted": "Links: deleted",
+      "link.erased": "Links: erased for good",
       "link.restored": "Links: restored",
     },
   ],
