@@ -22,7 +22,7 @@ const DemoTour = lazyPart(() => import("#console/demo/demo-tour.tsx"), "DemoTour
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { account, state } = useWorkspace();
   const items = places.map(({ to, label, icon: Icon }) => (
-    <li key={to} className="max-lg:flex-1">
+    <li key={to} className="max-lg:min-w-0 max-lg:flex-auto">
       <Link
         to={to}
         params={{ account: account.id }}
@@ -31,7 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         activeOptions={{ includeSearch: false }}
       >
         <Icon className="size-5 lg:size-4.5" aria-hidden />
-        {label}
+        <span className="max-w-full truncate">{label}</span>
       </Link>
     </li>
   ));

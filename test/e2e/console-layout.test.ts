@@ -1,109 +1,38 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { createWebhook } from "#contract/console/webhooks.ts";
-import { createDomain } from "#contract/domains.ts";
-import { createLink } from "#contract/links.ts";
 import { openWatchedPage } from "#test/support/browser.ts";
+import {
+  fillAccount,
+  gates,
+  goodLayoutAt,
+  type Ids,
+  layoutAt,
+  pathOf,
+  places,
+  WIDTHS,
+} from "#test/support/console-layout.ts";
 import { openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
-/** Phones, tablets and desks, and every width at which the layout changes. */
-const WIDTHS = [375, 640, 768, 1024, 1280, 1920];
-const SIDEBAR_FROM = 1024;
 
 const { site, browser, onStage } = await openConsoleStage({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
 const me = await site.newOwner();
 
-const places = [
-  "links",
-  "links?new=1",
-  "links?q=nothing-like-this",
-  "links/{link}",
-  "reports",
-  "domains",
-  "domains/{domain}",
-  "developer/tokens",
-  "developer/webhooks",
-  "developer/webhooks/{webhook}",
-  "developer/api",
-  "settings",
-  "settings/members",
-  "settings/security",
-  "settings/appearance",
-  "settings/export",
-  "settings/audit",
-];
-const gates = ["sign-in", "forgot", "reset/none", "join/none"];
-
-const ids: Record<string, string> = {};
+let ids: Ids;
 beforeAll(async () => {
-  const long = "a-very-long-slug-that-nobody-types-but-that-somebody-pasted";
-  const { id: link } = await me.do(createLink, {
-    body: {
-      slug: long,
-      title: `${"A title that goes on and on ".repeat(5)}and${"on".repeat(60)}`.slice(0, 200),
-      destination_url: `https://example.com/${"path/".repeat(60)}?q=${"x".repeat(200)}`,
-      tags: ["spring", "a tag that takes up quite some room"],
-    },
-  });
-  for (const slug of ["one", "two", "three"]) {
-    await me.do(createLink, { body: { slug: `layout-${slug}`, destination_url: "https://example.com/" } });
-  }
-  const { id: domain } = await me.do(createDomain, { body: { name: `${"long-".repeat(8)}name.example.com` } });
-  const { id: webhook } = await me.do(createWebhook, {
-    body: { url: `https://hooks.example.com/${"incoming/".repeat(20)}`, events: ["link.created"] },
-  });
-  Object.assign(ids, { link, domain, webhook });
+  ids = await fillAccount(me);
 }, TIMEOUT_MS);
-
-interface Layout {
-  readonly excess: number;
-  readonly forms: readonly string[];
-  /** How far navigation and content reach into each other, in pixels. */
-  readonly overlap: number;
-}
-
-// Runs in the page. The content may scroll below a bar at the bottom, but its end must come to rest above it.
-const MEASURE = `(() => {
-  const root = document.documentElement;
-  const nav = document.querySelector("nav[aria-label=Main]");
-  const header = nav?.closest("header");
-  const main = document.querySelector("main");
-  const isBar = nav && getComputedStyle(nav).position === "fixed";
-  const isColumn = header && getComputedStyle(header).position === "fixed";
-  scrollTo(0, 0);
-  const top = header && !isColumn ? header.getBoundingClientRect().bottom - main.getBoundingClientRect().top : 0;
-  const left = isColumn ? header.getBoundingClientRect().right - main.getBoundingClientRect().left : 0;
-  scrollTo(0, root.scrollHeight);
-  const end = main.lastElementChild.getBoundingClientRect().bottom;
-  const bottom = isBar ? end - nav.getBoundingClientRect().top : 0;
-  scrollTo(0, 0);
-  return {
-    excess: Math.max(0, root.scrollWidth - root.clientWidth),
-    forms: [isBar && "bar", isColumn && "sidebar"].filter(Boolean),
-    overlap: Math.max(0, Math.ceil(top), Math.ceil(left), Math.ceil(bottom)),
-  };
-})()`;
-
-const layoutAt = async (page: Page, width: number): Promise<Layout> => {
-  await page.setViewportSize({ width, height: 800 });
-  return page.evaluate<Layout>(MEASURE);
-};
 
 describe("nothing overlaps or scrolls sideways at any width, and there is one navigation", () => {
   test.each(places)(
     "%s",
     async (place) => {
-      const path = place.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? "");
-      const watched = await openConsolePage(browser, me, `/a/${me.account}/${path}`);
+      const watched = await openConsolePage(browser, me, `/a/${me.account}/${pathOf(place, ids)}`);
       await watched.page.getByRole("navigation", { name: "Main", includeHidden: true }).waitFor();
       await untilLoaded(watched.page);
       for (const width of WIDTHS) {
-        const form = width < SIDEBAR_FROM ? "bar" : "sidebar";
-        const layout = await layoutAt(watched.page, width);
-        expect({ width, ...layout }).toEqual({ width, excess: 0, forms: [form], overlap: 0 });
+        expect({ width, ...(await layoutAt(watched.page, width)) }).toEqual({ width, ...goodLayoutAt(width) });
       }
       await watched.close();
     },

@@ -45,7 +45,7 @@ describe("the account", () => {
         await choose(Buffer.from("no picture"));
         await page.getByRole("alert").getByText("The logo must be a PNG file.").waitFor();
         await choose(solidPng(300, 150, [200, 30, 90, 255]));
-        const picture = page.getByAltText("The account's logo");
+        const picture = page.getByAltText("The account’s logo");
         await picture.waitFor();
         await until("the picture is shown", () =>
           picture.evaluate((image) => Number(Reflect.get(image, "naturalWidth")) > 0),
