@@ -45,9 +45,9 @@ const sentences: (typeof en)["sentences"] = {
   "member.removed": ({ subject }) => `hat ${subject} entfernt`,
   "member.role_changed": ({ subject, from, to }) => `hat die Rolle von ${subject} von ${from} zu ${to} geändert`,
   "token.created": ({ subject, name, scopes }) =>
-    `hat den Token „${name || subject}“ erstellt${scopes.length > 0 ? ` (${scopes.join(", ")})` : ""}`,
-  "token.expired": ({ subject }) => `hat den Token „${subject}“ ablaufen lassen`,
-  "token.revoked": ({ subject }) => `hat den Token „${subject}“ widerrufen`,
+    `hat das Token „${name || subject}“ erstellt${scopes.length > 0 ? ` (${scopes.join(", ")})` : ""}`,
+  "token.expired": ({ subject }) => `hat das Token „${subject}“ ablaufen lassen`,
+  "token.revoked": ({ subject }) => `hat das Token „${subject}“ widerrufen`,
   "domain.created": ({ name }) => `hat die Domain ${name} hinzugefügt`,
   "domain.updated": ({ subject }) => `hat die Domain ${subject} geändert`,
   "domain.verified": ({ name }) => `hat die Domain ${name} bestätigt`,
@@ -117,8 +117,8 @@ export const auditTexts: typeof en = {
   operator: "Der Betreiber",
   blockList: "Die Sperrliste des Betreibers",
   server: "Der Server",
-  token: (name) => `Der Token „${name}“`,
-  tokenById: (id) => `Der Token ${id}`,
+  token: (name) => `Das Token „${name}“`,
+  tokenById: (id) => `Das Token ${id}`,
   tokenChoice: (name) => `Token „${name}“`,
   gone: "Ein früheres Mitglied",
 };

@@ -45,7 +45,7 @@ export const demoTexts: typeof en = {
     },
     api: {
       title: "Den Rest automatisieren",
-      text: "Für alles gibt es eine API, dazu Webhooks und einen typisierten Client. Der Token der Demo funktioniert sofort.",
+      text: "Für alles gibt es eine API, dazu Webhooks und einen typisierten Client. Das Token der Demo funktioniert sofort.",
     },
   },
 };
