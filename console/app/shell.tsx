@@ -26,7 +26,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Link
         to={to}
         params={{ account: account.id }}
-        className="flex items-center gap-2.5 rounded-lg px-2.5 font-medium text-soft transition-colors hover:bg-hover hover:text-text max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-1.5 max-lg:text-xs lg:h-8.5"
+        className="flex items-center gap-2.5 rounded-lg px-2.5 font-medium text-soft transition-colors hover:bg-hover hover:text-text max-lg:flex-col max-lg:gap-1 max-lg:px-0.5 max-lg:py-1.5 max-lg:text-xs lg:h-8.5"
         activeProps={{ className: "max-lg:text-accent! lg:bg-active! lg:text-text! [&>svg]:text-accent" }}
         activeOptions={{ includeSearch: false }}
       >
@@ -71,7 +71,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </button>
         <nav
           aria-label={texts.navigation}
-          className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-40 max-lg:border-t max-lg:border-line max-lg:bg-card max-lg:px-2 max-lg:pb-[env(safe-area-inset-bottom)] lg:grow"
+          className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-40 max-lg:border-t max-lg:border-line max-lg:bg-card max-lg:px-1 max-lg:pb-[env(safe-area-inset-bottom)] lg:grow"
         >
           <ul className="flex gap-0.5 max-lg:py-1 lg:flex-col">{items}</ul>
         </nav>

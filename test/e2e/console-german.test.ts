@@ -120,7 +120,7 @@ test(
       expect(await namesIn("Hauptmenü")).toEqual(["Links", "Berichte", "Domains", "Entwickler", "Einstellungen"]);
       await main.getByRole("link", { name: "Entwickler" }).click();
       await page.getByRole("heading", { level: 1, name: "Entwickler" }).waitFor();
-      expect(await namesIn("Entwickler")).toEqual(["API-Tokens", "Webhooks", "API"]);
+      expect(await namesIn("Entwickler")).toEqual(["Tokens", "Webhooks", "API"]);
       await main.getByRole("link", { name: "Einstellungen" }).click();
       await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
       expect(await namesIn("Einstellungen")).toEqual(["Allgemein", "Mitglieder", "Export", "Protokoll"]);
