@@ -43,7 +43,10 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
             <h3 className="mb-1 text-sm font-medium text-soft">{title}</h3>
             <dl>
               {keys.map(([names, what]) => (
-                <div key={what} className="flex items-center justify-between gap-3 border-b border-line py-2 last:border-0">
+                <div
+                  key={what}
+                  className="flex items-center justify-between gap-3 border-b border-line py-2 last:border-0"
+                >
                   <dt className="order-2 flex shrink-0 gap-1">
                     {names.map((name) => (
                       <Key key={name}>{name}</Key>

@@ -49,7 +49,7 @@ async function onGermanPage(path: string, act: (page: Page) => Promise<void>): P
 const FIND_ENGLISH = `(() => {
   const words = /\\b(the|and|of|with|your|you|this|are|from|have|has|not|by|for|to)\\b/i;
   const isForeign = (element) =>
-    element === null || element.closest("pre, code, kbd, script, style, [lang]:not(html), [data-entered]") !== null;
+    element === null || element.closest("pre, code, kbd, script, style, [lang]:not(html)") !== null;
   const found = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -129,6 +129,21 @@ test(
       await page.getByRole("menuitem", { name: "Persönliche Einstellungen" }).click();
       await page.getByRole("heading", { level: 1, name: "Persönliche Einstellungen" }).waitFor();
       expect(await namesIn("Persönliche Einstellungen")).toEqual(["Anmeldung und Sicherheit", "Darstellung"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the words of the navigation are whole on the smallest phones",
+  () =>
+    onGermanPage("links", async (page) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      const words = page.getByRole("navigation", { name: "Hauptmenü" }).locator("a > span");
+      await words.first().waitFor();
+      const cut = await words.evaluateAll((all) =>
+        all.filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent),
+      );
+      expect(cut).toEqual([]);
     }),
   TIMEOUT_MS,
 );

@@ -225,10 +225,10 @@ test(
   TIMEOUT_MS,
 );
 
-test(
-  "the first load of the list transfers no more than 200 kB",
-  async () => {
-    const context = await browser.newContext();
+test.each(["en-US", "de-DE"])(
+  "the first load of the list transfers no more than 200 kB (%s)",
+  async (locale) => {
+    const context = await browser.newContext({ locale });
     const cookies = await owner.jar.getCookies(owner.url);
     await context.addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: owner.url })));
     const page = await context.newPage();
