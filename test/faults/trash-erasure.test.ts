@@ -7,7 +7,7 @@ import type { AnalyticsReport } from "#contract/analytics.ts";
 import type { Link, LinkPage } from "#contract/link-record.ts";
 import { changeRecords, readRecords } from "#test/support/change-records.ts";
 import { click } from "#test/support/clicks.ts";
-import { startKurz } from "#test/support/kurz-server.ts";
+import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
 
@@ -16,7 +16,11 @@ setDefaultTimeout(600_000);
 const DAY_MS = 86_400_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), "kurz-trash-"));
-afterAll(() => rmSync(dataDir, { recursive: true }));
+let kurz: KurzServer;
+afterAll(async () => {
+  await kurz?.stop();
+  rmSync(dataDir, { recursive: true });
+});
 
 /** Starts on a clock that was last seen, and had run without a jump, for so long before now. */
 async function startWithClock(seenDaysAgo: number, steadyDays: number) {
@@ -36,7 +40,7 @@ const clicksOf = async (api: LinkApi): Promise<number> =>
   ((await (await api.ask("GET", "/analytics?interval=24h")).json()) as AnalyticsReport).totals.clicks;
 
 test("after 30 days a deleted link is erased with its clicks, but never because a clock jumped", async () => {
-  let kurz = await startWithClock(0, 2);
+  kurz = await startWithClock(0, 2);
   const account = await kurz.newAccount();
   const token = await kurz.newToken(account);
   let api = new LinkApi(kurz.url, token);
