@@ -131,6 +131,56 @@ describe("migrating PostgreSQL", () => {
     expect((await server.administer("select id from migrations", database)).rowCount).toBe(newest + 3);
   });
 
+  test("older nodes read a table that one step has changed while the next step takes long", async () => {
+    const { database, url } = await newTestDatabase();
+    const newest = migrations.at(-1)?.id ?? 0;
+    const step = (no: number, postgres: string): Migration => ({
+      id: newest + no,
+      name: `long-${no}`,
+      sqlite: "",
+      postgres,
+      worksFrom: newest,
+    });
+    const untilTold = "loop exit when exists (select from tombstones); perform pg_sleep(0.01); end loop";
+    const steps = [
+      step(1, "alter table accounts add later bigint"),
+      step(2, `do $$ begin ${untilTold}; end $$`),
+      step(3, "create table long_after (no bigint)"),
+    ];
+    const nodes = [1, 2].map(() => migratePostgres(url, [...migrations, ...steps]));
+    await until("the first step is done", async () => (await findPostgresSchema(url))?.version === newest + 1);
+    const older = openPostgresRecords({ url });
+    expect(await older.read.selectFrom("accounts").select("no").execute()).toEqual([]);
+    expect(await findPostgresSchema(url)).toEqual({ version: newest + 1, worksFrom: newest });
+    const server = await sharedPostgres();
+    await server.administer("insert into tombstones (key, deleted_at) values ('told', 0)", database);
+    const applied = (await Promise.all(nodes)).flatMap((report) => report.applied);
+    expect(applied.sort()).toEqual(["long-1", "long-2", "long-3"]);
+    expect(await findPostgresSchema(url)).toEqual({ version: newest + 3, worksFrom: newest });
+    await older.close();
+  });
+
+  test("a migration that ended between two steps is taken up again", async () => {
+    const { url } = await newTestDatabase();
+    const newest = migrations.at(-1)?.id ?? 0;
+    const step = (no: number, postgres: string): Migration => ({
+      id: newest + no,
+      name: `halfway-${no}`,
+      sqlite: "",
+      postgres,
+      worksFrom: newest,
+    });
+    const first = step(1, "create table halfway (no bigint)");
+    const killed = step(2, "alter table halfway add later bigint; select pg_terminate_backend(pg_backend_pid())");
+    await expect(migratePostgres(url, [...migrations, first, killed])).rejects.toThrow();
+    expect(await migratePostgres(url)).toEqual({ applied: [], version: newest + 1 });
+    const second = step(2, "alter table halfway add later bigint");
+    expect(await migratePostgres(url, [...migrations, first, second])).toEqual({
+      applied: ["halfway-2"],
+      version: newest + 2,
+    });
+  });
+
   test("every migration since the first schema has a text for PostgreSQL", () => {
     const later = migrations.filter(({ id }) => id > POSTGRES_BASELINE_ID);
     expect(later.filter(({ postgres }) => postgres === undefined)).toEqual([]);

@@ -25,9 +25,9 @@ const IDLE_MS_MAX = 30_000;
 const TABLE_MS_MAX = 5000;
 
 /**
- * Migrates the database to the newest schema, all steps in one transaction. However many nodes start at once, one of them
- * does it: the others wait for its lock, and find nothing left to do. During an upgrade a node may find a newer schema
- * than it knows, and goes on if all steps it doesn't know say that it can.
+ * Migrates the database to the newest schema. However many nodes start at once, each step is taken once: the others wait
+ * for the lock, and find it done. During an upgrade a node may find a newer schema than it knows, and goes on if all
+ * steps it doesn't know say that it can.
  */
 export async function migratePostgres(
   url: string,
@@ -40,13 +40,19 @@ export async function migratePostgres(
     // Without a lock: a dump holds every table for as long as it takes, and nodes must be able to start meanwhile.
     const found = await readSchema(client);
     if (found !== undefined && found.version >= newest) return acceptSchema(found, newest);
-    return await migrateLocked(client, migrations, newest);
+    const applied: string[] = [];
+    for (;;) {
+      const taken = await takeSteps(client, migrations, newest);
+      applied.push(...taken.applied);
+      if (taken.version >= newest) return { applied, version: taken.version };
+    }
   } finally {
     await client.end();
   }
 }
 
-async function migrateLocked(
+/** A transaction of its own, with its own lock: a pooler may give the next one another connection. */
+async function takeSteps(
   client: pg.Client,
   migrations: readonly Migration[],
   newest: number,
@@ -59,7 +65,7 @@ async function migrateLocked(
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     // Whoever waits for a table makes all later look-ups in it wait, too.
     await client.query(`set local lock_timeout = ${TABLE_MS_MAX}`);
-    const report = await migrate(client, migrations, newest);
+    const report = await takeLocked(client, migrations, newest);
     await client.query("commit");
     return report;
   } catch (error) {
@@ -73,7 +79,11 @@ async function migrateLocked(
   }
 }
 
-async function migrate(client: pg.Client, migrations: readonly Migration[], newest: number): Promise<MigrationReport> {
+async function takeLocked(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  newest: number,
+): Promise<MigrationReport> {
   const found = await readSchema(client);
   if (found !== undefined && found.version >= newest) return acceptSchema(found, newest);
   const version = found?.version ?? 0;
@@ -86,7 +96,7 @@ async function migrate(client: pg.Client, migrations: readonly Migration[], newe
   if ((await client.query(hasColumn)).rowCount === 0) {
     await client.query("alter table migrations add column works_from bigint");
   }
-  const applied = migrations.filter(({ id }) => id > version);
+  const applied = nextSteps(migrations, version);
   if (version === 0) {
     for (const name of EXTENSIONS) await createExtension(client, name);
     await client.query(postgresBaseline);
@@ -100,7 +110,17 @@ async function migrate(client: pg.Client, migrations: readonly Migration[], newe
       step.worksFrom ?? null,
     ]);
   }
-  return { applied: applied.map(({ name }) => name), version: newest };
+  return { applied: applied.map(({ name }) => name), version: applied.at(-1)?.id ?? version };
+}
+
+/**
+ * Nodes that go on with the schema meanwhile must not wait for a table that one step has locked until another has built
+ * an index: each step that they work with is taken alone. All others are taken together or not at all.
+ */
+export function nextSteps(migrations: readonly Migration[], version: number): readonly Migration[] {
+  const due = migrations.filter(({ id }) => id > version);
+  const lastThatEndsThem = due.findLastIndex(({ id, worksFrom = id }) => worksFrom > version);
+  return due.slice(0, Math.max(lastThatEndsThem + 1, 1));
 }
 
 /** There is nothing to do; the schema may even be newer than this release. */
