@@ -50,7 +50,7 @@ export async function listLinkEvents(
   linkId: string,
   { from, to }: Span,
 ): Promise<LinkEvent[]> {
-  // There is no index by link: it may have to look through all changes of the account, and must not delay others.
+  // It may have to look through all changes of the link, and must not delay others.
   const rows = await listLinkSpan(records.scan, {
     accountNo,
     linkId,

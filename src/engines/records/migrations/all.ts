@@ -14,7 +14,7 @@ import { blockedAddresses } from "./0013-blocked-addresses.ts";
 import { trash } from "./0014-trash.ts";
 import { qrDesign } from "./0015-qr-design.ts";
 import { utmTemplates } from "./0016-utm-templates.ts";
-import { linkAuditByLink } from "./0017-link-audit-by-link.ts";
+import { auditIndexes } from "./0017-audit-indexes.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -34,5 +34,5 @@ export const migrations: readonly Migration[] = [
   trash,
   qrDesign,
   utmTemplates,
-  linkAuditByLink,
+  auditIndexes,
 ];
