@@ -159,7 +159,7 @@ export function LinkForm(props: LinkFormProps) {
             wide={!form.base && domains.options.length === 1}
           />
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <div className="-mx-2 grid grid-cols-[minmax(0,1fr)] border-y border-line">
           <Fold title={texts.fields.utm} summary={utmCount > 0 && texts.utm.set(utmCount)} used={utmCount > 0}>
             <UtmFields
               values={values}

@@ -24,7 +24,7 @@ export function MoreSection({ form }: { readonly form: LinkFormState }) {
   const hasFixedId = base !== null && base.external_id !== null;
   return (
     <Fold title={texts.title} summary={set.join(", ")} used={set.length > 0}>
-      <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
+      <div className="grid gap-5 px-2 pt-1 pb-5 sm:grid-cols-2">
         <SelectField
           label={fields.redirect_status}
           hint={statusHint(values)}

@@ -14,7 +14,7 @@ export function PreviewSection({ form }: { readonly form: LinkFormState }) {
   const set = (some: Partial<PreviewValues>) => change("preview", { ...preview, ...some });
   return (
     <Fold title={texts.fields.preview} summary={isSet && (preview.title || texts.preview.set)} used={isSet}>
-      <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
+      <div className="grid gap-5 px-2 pt-1 pb-5 sm:grid-cols-2">
         <div className="grid content-start gap-5">
           <TextField
             label={texts.preview.headline}

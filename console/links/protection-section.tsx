@@ -27,7 +27,7 @@ export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
   ].filter((name) => name !== false);
   return (
     <Fold title={texts.protection.title} summary={set.join(", ")} used={set.length > 0}>
-      <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
+      <div className="grid gap-5 px-2 pt-1 pb-5 sm:grid-cols-2">
         <PasswordField
           value={values.password}
           isSet={base?.password_protected ?? false}

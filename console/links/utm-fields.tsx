@@ -25,7 +25,7 @@ interface UtmFieldsProps {
 export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsProps) {
   const address = finalAddress(values, ownHosts);
   return (
-    <div className="border-t border-line p-4">
+    <div className="px-2 pt-1 pb-5">
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <UtmTemplates utm={values.utm} onChoose={onChange} />
         <RecentUtm onChoose={onChange} />

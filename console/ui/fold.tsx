@@ -18,13 +18,13 @@ export function Fold({ title, summary, used, children }: FoldProps) {
   }, [used]);
   return (
     <details
-      className="group min-w-0 rounded-xl border border-line"
+      className="group min-w-0 border-line not-first:border-t"
       open={open}
       onToggle={(event) => {
         if (event.target === event.currentTarget) setOpen(event.currentTarget.open);
       }}
     >
-      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-2 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" aria-hidden />
         <span className="shrink-0">{title}</span>
         {summary && <span className="min-w-0 truncate font-normal text-faint">{summary}</span>}

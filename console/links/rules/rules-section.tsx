@@ -14,7 +14,7 @@ export function RulesSection({ form }: { readonly form: LinkFormState }) {
     <Fold title={texts.fields.rules} summary={count > 0 && texts.rules(count)} used={count > 0}>
       <div
         className={classes(
-          "grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-3 sm:p-4",
+          "grid grid-cols-[minmax(0,1fr)] gap-4 px-2 pt-1 pb-5",
           count > 0 && "lg:grid-cols-[minmax(0,1fr)_20rem]",
         )}
       >

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { addMember, createAccount } from "#accounts/new-account.ts";
 import { hashPassword } from "#accounts/password.ts";
 import { createUser, findUserId } from "#accounts/users.ts";
+import { isAtLeast } from "#contract/roles.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Services } from "#runtime/services.ts";
@@ -18,12 +19,12 @@ export const hashDemoPasswords = async (): Promise<DemoPasswords> => ({
   unknown: await hashPassword(randomUUID()),
 });
 
-/** Creates the account with its members, including the user whose password is published. */
+/** Creates the account with its members, including the user whose password is published, and returns who works in it. */
 export async function createDemoAccount(
   { records, plans }: Services,
   { name, plan, role, people }: DemoAccount,
   { at, passwords }: { readonly at: number; readonly passwords: DemoPasswords },
-): Promise<Caller> {
+): Promise<readonly [Caller, ...Caller[]]> {
   const members = [
     { name: "Demo", email: demoAccess.email, role, passwordHash: passwords.published },
     ...people.map(([name, email, role]) => ({ name, email, role, passwordHash: passwords.unknown })),
@@ -38,6 +39,11 @@ export async function createDemoAccount(
     const ownerId = owner?.userId ?? "";
     const { id, no } = await createAccount(tx, { name, planId: plan, ownerId, actor: "operator", at });
     for (const { role, userId } of others) await addMember(tx, { accountId: id, userId, role, at });
-    return { accountNo: no, accountId: id, plan: plans.of(plan), actor: "operator", via: "demo" };
+    const account = { accountNo: no, accountId: id, plan: plans.of(plan), via: "demo" } as const;
+    const workers = users.filter(({ role }) => isAtLeast(role, "member"));
+    return [
+      { ...account, actor: `user:${ownerId}` },
+      ...workers.slice(1).map(({ userId }): Caller => ({ ...account, actor: `user:${userId}` })),
+    ];
   });
 }

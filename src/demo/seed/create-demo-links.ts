@@ -9,7 +9,8 @@ import type { DemoPage } from "./demo-pages.ts";
 
 interface DemoLinksOptions {
   readonly account: DemoAccount;
-  readonly caller: Caller;
+  /** Who works in the account: the first creates its links, and all of them pause and archive some. */
+  readonly callers: readonly [Caller, ...Caller[]];
   readonly fromMs: number;
   readonly toMs: number;
   readonly seed: number;
@@ -48,7 +49,7 @@ const splitOf = (path: string) => ({
 
 /** Creates an account's links, and returns them most popular first. */
 export async function createDemoLinks(services: Services, options: DemoLinksOptions): Promise<ClickTarget[]> {
-  const { account, caller, fromMs, toMs, seed } = options;
+  const { account, callers, fromMs, toMs, seed } = options;
   const ends = endsOf(account, toMs);
   const samples = withNewest(sampleLinks(account.pages.length, { fromMs, toMs }, seed), toMs);
   const ranked = rankedFor(byPopularity(samples, fromMs, seed), toMs, ends.size);
@@ -56,13 +57,14 @@ export async function createDemoLinks(services: Services, options: DemoLinksOpti
   const targets = await createLinks(bodies, {
     records: services.records,
     linksAt: services.linksAt,
-    caller,
+    caller: callers[0],
     signal: new AbortController().signal,
     onProgress: () => {},
   });
   for (const [rank, { kind, atMs }] of ends) {
     if (kind === "expiry") continue;
-    await services.linksAt(() => atMs).act(caller, targets[rank]?.id ?? "", kind, null);
+    const caller = callers[rank % callers.length] ?? callers[0];
+    await services.linksAt(() => atMs).act({ ...caller, via: "dashboard" }, targets[rank]?.id ?? "", kind, null);
   }
   return targets.map((target, rank) => ({ ...target, ...endedAt(ends.get(rank)) }));
 }

@@ -60,15 +60,16 @@ async function seedAccount(
 ): Promise<void> {
   const { config, paths, tokens } = services;
   const fromMs = asOfMs - YEAR_MS;
-  const caller = await createDemoAccount(services, account, { at: fromMs - LEAD_MS, passwords });
-  const targets = await createDemoLinks(services, { account, caller, fromMs, toMs: asOfMs, seed });
+  const callers = await createDemoAccount(services, account, { at: fromMs - LEAD_MS, passwords });
+  const [caller] = callers;
+  const targets = await createDemoLinks(services, { account, callers, fromMs, toMs: asOfMs, seed });
   const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed, freshShare: FRESH_SHARE });
   const { journalBytesMax } = config;
   await fillJournal(lines, { directory: paths.journal, journalBytesMax, signal, onProgress: () => {} });
   if (account !== demoAccounts[0]) return;
   await createDemoWebhooks(services, caller, asOfMs);
   const { token } = demoAccess;
-  const published = { name: "Published demo token", expiresInMs: null, rateLimit: null, actor: "operator", token };
+  const published = { name: "Published demo token", expiresInMs: null, rateLimit: null, actor: caller.actor, token };
   await tokens.create({ ...published, accountId: caller.accountId, scopes });
 }
 
