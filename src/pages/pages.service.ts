@@ -29,8 +29,14 @@ const TITLES_MAX = 20;
 const TITLES_AT_ONCE = 4;
 const TITLES_WAITING_MAX = 20;
 const TITLE_WAIT_MS_MAX = 2000;
+const ICON_WAIT_MS_MAX = 1500;
 
 class TooManyTitles extends Error {}
+
+function ignoreTooMany(error: unknown): null {
+  if (error instanceof TooManySites) return null;
+  throw error;
+}
 
 export interface SiteIconAddress {
   readonly site: string;
@@ -45,9 +51,14 @@ export function pageService(deps: Deps) {
   const { signal } = stopping;
   const access: PageAccess | null = client && { client, isAllowed, timeoutMs: LOOKUP_MS_MAX };
   const keys: SiteKeys = siteKeys(secretKey);
+  const lookUpIcon = (pages: PageAccess, site: string): Promise<SiteIcon | null> =>
+    findSiteIcon(pages, site, signal).catch((error: unknown) => {
+      if (!signal.aborted) onProblem("an icon could not be looked up", error);
+      return null;
+    });
   const icons = siteIcons({
     clock,
-    lookUp: async (site) => access && findSiteIcon(access, site, signal),
+    lookUp: async (site) => access && lookUpIcon(access, site),
   });
   const titlesInTurn = gate(TITLES_AT_ONCE, {
     waitingMax: TITLES_WAITING_MAX,
@@ -57,9 +68,7 @@ export function pageService(deps: Deps) {
 
   /** In the background: the next request finds it. */
   const prepareIcon = (site: string): void => {
-    icons.find(site).catch((error: unknown) => {
-      if (!(error instanceof TooManySites) && !signal.aborted) onProblem("an icon could not be looked up", error);
-    });
+    icons.find(site).catch(ignoreTooMany);
   };
 
   return {
@@ -91,13 +100,10 @@ export function pageService(deps: Deps) {
       return { data, pending: data.length < sites.length };
     },
 
-    /** Waits if another node was asked about it. */
+    /** Waits a little if another node was asked about it: an image that waits keeps a connection from other requests. */
     async findIcon(caller: Caller, { site, key }: { site: string; key: string }): Promise<SiteIcon | null> {
       if (!access || !keys.isKeyFor(caller, site, key)) return null;
-      return icons.find(site).catch((error: unknown) => {
-        if (error instanceof TooManySites || signal.aborted) return null;
-        throw error;
-      });
+      return icons.findWithin(site, ICON_WAIT_MS_MAX).catch(ignoreTooMany);
     },
 
     close: (): void => stopping.abort(),

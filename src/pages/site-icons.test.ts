@@ -85,6 +85,17 @@ describe("icons of sites", () => {
     expect(await again).toBe(icon);
   });
 
+  test("are waited for only so long, and known once they are there", async () => {
+    const { icons, asked, answer } = lab();
+    expect(await icons.findWithin("a", 1)).toBeNull();
+    expect(icons.findKnown("a")).toBeUndefined();
+    const next = icons.findWithin("a", 600_000);
+    answer("a", icon);
+    expect(await next).toBe(icon);
+    expect(await icons.findWithin("a", 1)).toBe(icon);
+    expect(asked).toEqual(["a"]);
+  });
+
   test("of a look-up that broke are asked for again", async () => {
     const { icons, asked, fail, answer } = lab();
     const broken = icons.find("a");

@@ -47,12 +47,21 @@ export function siteIcons({ clock, lookUp }: Deps) {
     return looking;
   };
 
+  /** Waits for it. Whoever asks for the same meanwhile shares the answer. */
+  const find = async (site: string): Promise<SiteIcon | null> => {
+    const known = findKnown(site);
+    return known === undefined ? (running.get(site) ?? start(site)) : known;
+  };
+
   return {
     findKnown,
-    /** Waits for it. Whoever asks for the same meanwhile shares the answer. */
-    async find(site: string): Promise<SiteIcon | null> {
-      const known = findKnown(site);
-      return known === undefined ? (running.get(site) ?? start(site)) : known;
+    find,
+
+    /** `null` if it takes longer; the look-up goes on, for the next time. */
+    async findWithin(site: string, waitMs: number): Promise<SiteIcon | null> {
+      const { promise: tooLong, resolve } = Promise.withResolvers<null>();
+      const timer = setTimeout(resolve, waitMs, null);
+      return Promise.race([find(site), tooLong]).finally(() => clearTimeout(timer));
     },
   };
 }
