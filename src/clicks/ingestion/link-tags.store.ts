@@ -9,6 +9,12 @@ interface TagRow {
   readonly tag: string | null;
 }
 
+interface DeletedTags {
+  readonly account_no: number;
+  readonly link_no: number;
+  readonly folded_tags: string;
+}
+
 // More than one link may carry.
 const ROWS = 2000;
 
@@ -24,6 +30,16 @@ const selectChanged = statement((sql, { after, upTo }: ChangeRange) =>
     .where("changes.seq", "<=", upTo)
     .where((eb) => eb.or([eb("links.version", ">", 1), eb("link_tags.tag", "is not", null)]))
     .orderBy("links.no"),
+);
+
+const selectChangedTrash = statement((sql, { after, upTo }: ChangeRange) =>
+  sql
+    .selectFrom("changes")
+    .innerJoin("deleted_links", "deleted_links.key", "changes.key")
+    .select(["deleted_links.account_no", "deleted_links.no as link_no", "deleted_links.folded_tags"])
+    .distinct()
+    .where("changes.seq", ">", after)
+    .where("changes.seq", "<=", upTo),
 );
 
 const selectAll = statement((sql, { after, most }: { after: number; most: number }) =>
@@ -44,9 +60,16 @@ const selectTrash = statement((sql, { after, most }: { after: number; most: numb
     .limit(most),
 );
 
-/** The current tags of the links in these changes. Deleted links are left out: they keep theirs until they are erased. */
+/**
+ * The current tags of the links in these changes, also in the trash: those may have got others right before. Links that
+ * are erased are left out.
+ */
 export async function readTagsOfChanged(sql: Sql, changes: ChangeRange): Promise<readonly LinkTags[]> {
-  return groupByLink(await selectChanged(sql, changes));
+  const live = groupByLink(await selectChanged(sql, changes));
+  // After the others, so that one deleted meanwhile isn't missed.
+  const deleted = (await selectChangedTrash(sql, changes)).map(toTagsOfDeleted);
+  const found = new Map([...live, ...deleted].map((link) => [link.linkNo, link]));
+  return [...found.values()];
 }
 
 /** Every link with tags, also in the trash, some at a time; throws when `stopping` aborts. */
@@ -80,15 +103,16 @@ async function* readTrash(sql: Sql, stopping: AbortSignal): AsyncGenerator<reado
     const rows = await selectTrash(sql, { after, most: ROWS });
     const last = rows.at(-1);
     if (!last) return;
-    const links = rows.map(({ account_no, link_no, folded_tags }) => ({
-      accountNo: account_no,
-      linkNo: link_no,
-      tags: JSON.parse(folded_tags) as string[],
-    }));
-    yield links.filter(({ tags }) => tags.length > 0);
+    yield rows.map(toTagsOfDeleted).filter(({ tags }) => tags.length > 0);
     after = last.link_no;
   }
 }
+
+const toTagsOfDeleted = ({ account_no, link_no, folded_tags }: DeletedTags): LinkTags => ({
+  accountNo: account_no,
+  linkNo: link_no,
+  tags: JSON.parse(folded_tags) as string[],
+});
 
 function groupByLink(rows: readonly TagRow[]): LinkTags[] {
   const links = new Map<number, { accountNo: number; linkNo: number; tags: string[] }>();

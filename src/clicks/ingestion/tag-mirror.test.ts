@@ -217,6 +217,23 @@ test("a link in the trash keeps its tags, also where all are read again; erased,
   await untilCaughtUp();
 });
 
+test("tags that a link got right before it was deleted reach the reports", async () => {
+  const [tagged, bare] = [await newLink("old"), await newLink("gone")];
+  await clickEach([tagged, bare]);
+  start();
+  await untilTags({ old: 1, gone: 1 });
+  await mirror?.stop();
+  for (const [link, tags] of [
+    [tagged, ["New"]],
+    [bare, []],
+  ] as const) {
+    await retag(link, ...tags);
+    await links.delete(caller, link.id, null);
+  }
+  start();
+  await untilTags({ new: 1, none: 1 });
+});
+
 test("without any link the engine is left alone", async () => {
   const asked: string[] = [];
   start({
