@@ -22,7 +22,7 @@ import {
   scheduleManualAttempt,
 } from "./deliveries.store.ts";
 import { isSkipped } from "./delivery-outcome.ts";
-import { subjectOf } from "./delivery-subject.ts";
+import { showSubject } from "./delivery-subject.ts";
 import { getEndpoint } from "./endpoints.service.ts";
 import type { EndpointRow } from "./endpoints.store.ts";
 
@@ -103,11 +103,10 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
     async list(caller: Caller, endpointId: string, query: DeliveryQuery): Promise<ListedDelivery[]> {
       const { no } = await getEndpoint(records.read, caller, endpointId);
       const { state, event = null, before = null, limit } = query;
-      const isFiltered = state !== null || event !== null;
-      const page = { state, event, before, limit };
-      const rows = await listDeliveries(isFiltered ? records.scan : records.read, no, page);
+      // A filter may have to look through all deliveries, and the subject is read from the events' texts.
+      const rows = await listDeliveries(records.scan, no, { state, event, before, limit });
       const found = await withAttempts(rows);
-      return found.map((delivery, index) => ({ ...delivery, subject: subjectOf(rows[index]?.body ?? "{}") }));
+      return found.map((delivery, index) => ({ ...delivery, subject: showSubject(rows[index]?.subject ?? null) }));
     },
 
     /** What became of an endpoint's last deliveries, newest first. */

@@ -1,6 +1,8 @@
-import type { Expression, Selectable } from "kysely";
+import { type Expression, sql as raw, type Selectable } from "kysely";
 import type { WebhookEvent } from "#contract/webhooks.ts";
+import { jsonText } from "#engines/records/json-text.ts";
 import type { Sql, WebhookAttemptsTable, WebhookDeliveriesTable } from "#engines/records/schema.ts";
+import { subjectPaths } from "./delivery-subject.ts";
 
 export type AttemptRow = Selectable<WebhookAttemptsTable>;
 export interface DeliveryRow extends Selectable<WebhookDeliveriesTable> {
@@ -41,9 +43,13 @@ export interface DeliveryPage {
 }
 
 export interface ListedDeliveryRow extends DeliveryRow {
-  /** The exact text of the event. */
-  readonly body: string;
+  /** As the event names it. */
+  readonly subject: string | null;
 }
+
+/** Found by the engine: events with many clicks are large, and only this is shown of them. */
+const subjectIn = (sql: Sql) =>
+  raw<string | null>`coalesce(${raw.join(subjectPaths.map((path) => jsonText(sql, "v.body", path)))})`;
 
 export const listDeliveries = (
   sql: Sql,
@@ -51,7 +57,7 @@ export const listDeliveries = (
   { state, event, before, limit }: DeliveryPage,
 ): Promise<ListedDeliveryRow[]> =>
   deliveries(sql)
-    .select("v.body")
+    .select(subjectIn(sql).as("subject"))
     .where("d.endpoint_no", "=", endpointNo)
     .$if(state !== null, (query) => query.where("d.state", "=", state ?? "pending"))
     .$if(event !== null, (query) => query.where("v.type", "=", event ?? ""))

@@ -1,11 +1,20 @@
-import type { WebhookData, WebhookEvent } from "#contract/webhooks.ts";
+import type { JsonPath } from "#engines/records/json-text.ts";
 
-type AnyData = Partial<WebhookData<"link.created"> & WebhookData<"link.clicked"> & WebhookData<"domain.verified">>;
+/** Where an event names what it is about: a link, the link of the first of several clicks, or a domain. */
+export const subjectPaths: readonly JsonPath[] = [
+  ["data", "link", "short_url"],
+  ["data", "clicks", 0, "link", "short_url"],
+  ["data", "domain", "name"],
+];
 
-/** What an event is about, from its exact text: a link, a domain, or the link of the first of several clicks. */
+export const showSubject = (found: string | null): string | null => found?.replace(/^https?:\/\//, "") ?? null;
+
+/** What an event is about, from its exact text. */
 export function subjectOf(body: string): string | null {
-  const { data } = JSON.parse(body) as { readonly type?: WebhookEvent; readonly data?: AnyData };
-  const link = data?.link ?? data?.clicks?.[0]?.link;
-  if (link) return link.short_url.replace(/^https?:\/\//, "");
-  return data?.domain?.name ?? null;
+  const event: unknown = JSON.parse(body);
+  for (const path of subjectPaths) {
+    const found = path.reduce((value, step) => (value as Record<string | number, unknown> | undefined)?.[step], event);
+    if (typeof found === "string") return showSubject(found);
+  }
+  return null;
 }

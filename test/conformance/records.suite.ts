@@ -4,8 +4,10 @@ import { addCounts } from "#clicks/ingestion/ingestion.store.ts";
 import type { Link } from "#contract/link-record.ts";
 import { afterCommit } from "#engines/records/after-commit.ts";
 import { appendChange, pruneChanges } from "#engines/records/changes.ts";
+import { type JsonPath, jsonText } from "#engines/records/json-text.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { newId } from "#kernel/ids.ts";
 import { ownKey } from "#test/support/own-key.ts";
 import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
@@ -71,6 +73,25 @@ export function recordsConformance(name: string, open: Open): void {
       await Promise.all(Array.from({ length: 40 }, add));
       const after = records.read.selectFrom("accounts").select("active_links").where("no", "=", before.accountNo);
       expect((await after.executeTakeFirstOrThrow()).active_links).toBe(40);
+    });
+
+    test("a text is found within JSON, and JSON that no engine should have fails no query", async () => {
+      const textIn = async (data: unknown, ...path: JsonPath): Promise<string | null> => {
+        const body = JSON.stringify({ data });
+        const event = { id: newId("evt"), account_no: caller.accountNo, type: "link.clicked", created_at: 1, body };
+        await records.write((tx) => tx.insertInto("webhook_events").values(event).execute());
+        const text = jsonText(records.scan, "webhook_events.body", path).as("text");
+        const found = records.scan.selectFrom("webhook_events").select(text).where("id", "=", event.id);
+        return (await found.executeTakeFirstOrThrow()).text;
+      };
+      const place = ["data", "clicks", 0, "link", "url"] as const;
+      const url = "https://é.example/";
+      expect(await textIn({ title: "🌷 \\ud", clicks: [{ link: { url } }] }, ...place)).toBe(url);
+      expect(await textIn({ clicks: [] }, ...place)).toBeNull();
+      expect(await textIn({ link: { url } }, ...place)).toBeNull();
+      for (const odd of ["\u0000", "\ud800"]) {
+        expect([url, null]).toContain(await textIn({ odd, clicks: [{ link: { url } }] }, ...place));
+      }
     });
 
     test("the change log numbers commits in order", async () => {

@@ -57,7 +57,7 @@ describe("an endpoint registered in the console", () => {
     const me = await served.newOwner();
     const { id, secret } = await register(me);
     receiver.answerWith(() => new Response("<b>thanks</b>", { status: 202 }));
-    await makeLink(me, "First");
+    const { short_url } = await makeLink(me, "First");
     const [delivery] = await settled(me, id, 1);
     expect(await acceptedBy(receiver.hits[0] ?? { body: Buffer.alloc(0), headers: new Headers() }, secret)).toEqual(
       allVerifiers,
@@ -65,6 +65,7 @@ describe("an endpoint registered in the console", () => {
     expect(delivery).toMatchObject({ event: "link.created", state: "delivered", attempts: 1 });
     expect(delivery?.last_attempt).toMatchObject({ status: 202, manual: false });
     const whole = await me.do(getDelivery, { params: { id: delivery?.id ?? "" } });
+    expect([delivery?.subject, whole.subject]).toEqual(Array(2).fill(short_url.replace("http://", "")));
     expect(whole.body).toBe(receiver.hits[0]?.body.toString() ?? "");
     expect(whole.log.map(({ excerpt }) => excerpt)).toEqual(["<b>thanks</b>"]);
     const read = await Promise.all([me.call(listWebhooks), me.call(getWebhook, { params: { id } })]);
