@@ -172,19 +172,19 @@ test(
   "going back closes a dialog, and from a page returns to the same place in the list",
   () =>
     onStage(
-      Array.from({ length: 120 }, (_, index) => ({ slug: `place-${index}` })),
+      Array.from({ length: 60 }, (_, index) => ({ slug: `place-${index}` })),
       async ({ page }) => {
-        await page.getByRole("checkbox", { name: "Select place-119" }).waitFor();
+        await page.getByRole("checkbox", { name: "Select place-59" }).waitFor();
         const isInPlace = async () => (await page.evaluate<number>("scrollY")) === 3500;
         // Reaching the end of a page loads the next one.
         await until("the place is reached", async () => {
           await page.evaluate("scrollTo(0, 3500)");
           return isInPlace();
         });
-        await page.getByRole("checkbox", { name: "Select place-70", exact: true }).waitFor();
+        await page.getByRole("checkbox", { name: "Select place-10", exact: true }).waitFor();
         // Playwright would scroll the page if the menu, which fades in, still moved when it first tries to click.
         const chooseInPlace = async (action: string) => {
-          await page.getByRole("button", { name: "Actions for place-70", exact: true }).click({ scroll: "none" });
+          await page.getByRole("button", { name: "Actions for place-10", exact: true }).click({ scroll: "none" });
           await page.getByRole("menuitem", { name: action, exact: true }).click({ scroll: "none" });
         };
         await chooseInPlace("Edit");
@@ -194,9 +194,9 @@ test(
         await dialogOf(page).waitFor({ state: "detached" });
         await until("the list stays", isInPlace);
         await chooseInPlace("Report");
-        await page.getByRole("heading", { level: 1, name: "/place-70", exact: true }).waitFor();
+        await page.getByRole("heading", { level: 1, name: "/place-10", exact: true }).waitFor();
         await page.goBack();
-        await page.getByRole("checkbox", { name: "Select place-70", exact: true }).waitFor();
+        await page.getByRole("checkbox", { name: "Select place-10", exact: true }).waitFor();
         await until("the same place", isInPlace);
       },
     ),
