@@ -2,6 +2,7 @@ import type { Workspace } from "#console/api/session.tsx";
 import { actOnLinks, type ChangedLink, LINKS_CHANGED_MAX, tagLinks } from "#contract/console/links.ts";
 import type { Link, TagChange } from "#contract/link-record.ts";
 import { listLinks } from "#contract/links.ts";
+import { errorTexts, type ServerError } from "#texts/errors.ts";
 import { bulkTexts as texts } from "#texts/link-bulk.ts";
 import { type LinkMove, oppositeMoves } from "./link-changes.ts";
 import { type LinkFilter, toLinkQuery } from "./link-list-search.ts";
@@ -57,7 +58,7 @@ export async function changeAll(
     const results = await send(call, batch, change);
     for (const before of batch) {
       const { link = null, problem = texts.unanswered } = results.get(before.id) ?? {};
-      if (problem !== null) failures.push({ item: before, error: new Error(texts.problem(problem)) });
+      if (problem !== null) failures.push({ item: before, error: new Error(problem) });
       else if (link) changed.push({ before, after: link });
       else erased.push(before);
     }
@@ -69,11 +70,13 @@ export async function changeAll(
   return { changed, erased, failures };
 }
 
-async function send(
-  call: Call,
-  links: readonly Link[],
-  change: BulkChange,
-): Promise<ReadonlyMap<string, Pick<ChangedLink, "link" | "problem">>> {
+interface Outcome {
+  readonly link: Link | null;
+  /** In words for people. */
+  readonly problem: string | null;
+}
+
+async function send(call: Call, links: readonly Link[], change: BulkChange): Promise<ReadonlyMap<string, Outcome>> {
   const ids = links.map(({ id }) => id);
   try {
     const { data } = await patiently(() =>
@@ -81,11 +84,18 @@ async function send(
         ? call(actOnLinks, { body: { ids, action: change.action } })
         : call(tagLinks, { body: { ids, ...change.tags } }),
     );
-    return new Map(data.map(({ id, ...result }) => [id, result]));
+    return new Map(data.map(({ id, link, problem }) => [id, { link, problem: problem && textOf(problem) }]));
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return new Map(ids.map((id) => [id, { link: null, problem }]));
   }
+}
+
+/** Which field it was doesn't matter to someone who chose from a menu. */
+function textOf(problem: NonNullable<ChangedLink["problem"]>): string {
+  const error = problem as ServerError;
+  const [field] = error.details?.errors ?? [];
+  return field ? errorTexts.field(field) : errorTexts.message(error);
 }
 
 export interface Reversal {

@@ -94,7 +94,10 @@ const LinkIds = z.array(z.string().max(255)).min(1).max(LINKS_CHANGED_MAX);
 const ChangedLink = z.object({
   id: z.string(),
   link: Link.nullable().describe("`null` if it was erased or couldn't be changed."),
-  problem: z.string().nullable().describe("Why it couldn't be changed."),
+  problem: z
+    .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() })
+    .nullable()
+    .describe("Why it couldn't be changed: the error that a call for this link alone would return."),
 });
 export type ChangedLink = z.output<typeof ChangedLink>;
 const ChangedLinks = z.object({ data: z.array(ChangedLink) });

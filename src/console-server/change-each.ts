@@ -17,12 +17,7 @@ async function changeOne(id: string, change: (id: string) => Promise<Link | unde
     return { id, link: (await change(id)) ?? null, problem: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { id, link: null, problem: messageOf(error) };
+    const { code, message, details } = error;
+    return { id, link: null, problem: { code, message, ...(details && { details }) } };
   }
-}
-
-/** Which field it was doesn't matter to someone who chose from a menu. */
-function messageOf({ message, details }: ApiError): string {
-  const problems = details !== undefined && "errors" in details ? details.errors : [];
-  return problems[0]?.message ?? message;
 }

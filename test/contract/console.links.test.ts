@@ -33,12 +33,14 @@ describe("actions on several links", () => {
     const [foreign = ""] = await makeLinks(stranger, 1);
     await me.do(actOnLinks, { body: { ids: [c], action: "archive" } });
     const { data } = await me.do(actOnLinks, { body: { ids: [a, b, a, c, foreign], action: "pause" } });
-    expect(data.map(({ id, link, problem }) => [id, link?.state ?? null, problem])).toEqual([
+    expect(data.map(({ id, link, problem }) => [id, link?.state ?? null, problem?.message ?? null])).toEqual([
       [a, "paused", null],
       [b, "paused", null],
       [c, null, "An archived link can't be paused; unarchive it first."],
       [foreign, null, "There is no such object in this account."],
     ]);
+    // What a console in another language needs to say it.
+    expect(data[2]?.problem).toMatchObject({ code: "invalid_state", details: { state: "archived", action: "pause" } });
     expect(data[0]?.link?.version).toBe(2);
     expect(await statesOf(me)).toEqual(["archived", "paused", "paused"]);
     expect(await statesOf(stranger)).toEqual(["active"]);
@@ -50,14 +52,11 @@ describe("actions on several links", () => {
     const run = async (action: string, chosen = ids) =>
       (await me.do(actOnLinks, { body: { ids: chosen, action } })).data.map(({ link, problem }) => [
         link?.state ?? null,
-        problem,
+        problem?.code ?? null,
       ]);
     expect(await run("delete", ids.slice(1))).toEqual(Array(2).fill(["deleted", null]));
     expect((await me.do(listLinks)).data.map(({ id }) => id)).toEqual(ids.slice(0, 1));
-    expect(await run("pause")).toEqual([
-      ["paused", null],
-      ...Array(2).fill([null, "The link is in the trash; restore it first."]),
-    ]);
+    expect(await run("pause")).toEqual([["paused", null], ...Array(2).fill([null, "invalid_state"])]);
     expect(await run("restore")).toEqual([
       ["paused", null],
       ["active", null],
@@ -66,7 +65,7 @@ describe("actions on several links", () => {
     expect(await run("delete", ids.slice(2))).toEqual([["deleted", null]]);
     expect(await run("erase")).toEqual(Array(3).fill([null, null]));
     for (const state of ["all", "deleted"]) expect((await me.do(listLinks, { query: { state } })).data).toEqual([]);
-    expect(await run("restore", ids.slice(0, 1))).toEqual([[null, "There is no such object in this account."]]);
+    expect(await run("restore", ids.slice(0, 1))).toEqual([[null, "not_found"]]);
   });
 
   test("need the role of a member, and take up to 100 links", async () => {
@@ -91,12 +90,15 @@ describe("tags of several links", () => {
     const full = Array.from({ length: 20 }, (_, index) => `tag-${index}`);
     ids.push(...(await makeLinks(me, 1, full)));
     const { data } = await me.do(tagLinks, { body: { ids, add: ["new"], remove: ["old"] } });
-    expect(data.map(({ link, problem }) => [link?.tags ?? null, link?.version ?? null, problem])).toEqual([
-      [["kept", "new"], 2, null],
-      [["kept", "new"], 2, null],
-      [["new"], 1, null],
-      [null, null, "A link can have at most 20 tags."],
-    ]);
+    expect(data.map(({ link, problem }) => [link?.tags ?? null, link?.version ?? null, problem?.code ?? null])).toEqual(
+      [
+        [["kept", "new"], 2, null],
+        [["kept", "new"], 2, null],
+        [["new"], 1, null],
+        [null, null, "validation_failed"],
+      ],
+    );
+    expect(data[3]?.problem?.details).toMatchObject({ errors: [{ message: "A link can have at most 20 tags." }] });
   });
 });
 

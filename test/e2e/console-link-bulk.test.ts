@@ -24,7 +24,11 @@ test(
           const others = ids.filter((id) => id !== failing?.id);
           const response = await route.fetch({ postData: { ids: others, ...rest } });
           const { data } = (await response.json()) as { data: object[] };
-          const refused = { id: failing?.id, link: null, problem: "Not on this plan." };
+          const refused = {
+            id: failing?.id,
+            link: null,
+            problem: { code: "plan_limit", message: "Not on this plan." },
+          };
           await route.fulfill({ response, json: { data: [...data, refused] } });
         });
         await page.getByRole("checkbox", { name: "Select bulk-2-range" }).click();

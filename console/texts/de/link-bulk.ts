@@ -1,6 +1,5 @@
 import { formatExact, plural } from "#console/ui/format.ts";
 import type { bulkTexts as en } from "#texts/link-bulk.ts";
-import { germanOf } from "./error-phrases.ts";
 
 export const bulkTexts: typeof en = {
   label: "Ausgewählte Links",
@@ -36,7 +35,6 @@ export const bulkTexts: typeof en = {
   failed: (count) =>
     count === 1 ? "1 Link konnte nicht geändert werden:" : `${formatExact(count)} Links konnten nicht geändert werden:`,
   moreFailed: (count) => (count === 1 ? "und 1 weiterer" : `und ${formatExact(count)} weitere`),
-  problem: (message) => germanOf(message) ?? message,
   unanswered: "Der Server hat für diesen Link nicht geantwortet.",
 
   tags: {

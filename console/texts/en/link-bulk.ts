@@ -35,8 +35,6 @@ export const bulkTexts = {
   },
   failed: (count: number) => `${plural(count, "link")} couldn’t be changed:`,
   moreFailed: (count: number) => `and ${formatExact(count)} more`,
-  /** The server's own words are English. */
-  problem: (message: string): string => message,
   unanswered: "The server didn’t respond for this link.",
 
   tags: {
