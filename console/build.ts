@@ -5,6 +5,7 @@ import tailwind from "bun-plugin-tailwind";
 import { type ConsoleLanguage, consoleLanguages } from "#shared/console-languages.ts";
 import { BROTLI_ENDING, type ConsoleEntry, type ConsoleManifest, MANIFEST_FILE } from "#shared/console-manifest.ts";
 import { bundleContract } from "./bundle-contract.ts";
+import { FLAGS_LICENCE, writeFlags } from "./country-flags.ts";
 import { hashedFonts } from "./hashed-fonts.ts";
 import { textsOf } from "./texts-of.ts";
 
@@ -18,12 +19,16 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
   const aside = `${directory}.${process.pid}`;
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
+  const flags = writeFlags(aside);
   const shared = {
     outdir: aside,
     target: "browser",
     minify: true,
     naming: { entry: "[name].[hash].[ext]", chunk: "chunk.[hash].[ext]", asset: "[name].[hash].[ext]" },
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      FLAGS_URL: JSON.stringify(`/console/assets/${flags.folder}`),
+    },
   } as const;
   const fonts = new Set<string>();
   const bundles = await Promise.all(
@@ -51,14 +56,16 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
     theme: findName(namesOf(boot), /^theme-boot\.\w+\.js$/),
     font: findName([...fonts], /^geist-latin-wght-normal\.\w+\.woff2$/),
     icon,
-    files: [...files],
+    files: [...files, ...flags.files],
   };
+  // Flags are too small to be worth it.
   for (const file of files) if (/\.(?:js|css|svg)$/.test(file)) compress(join(aside, file));
-  // Whoever passes the font on must pass on its licence, too, and the package may be removed after the build.
+  // Whoever passes these on must pass on their licences, too, and the packages may be removed after the build.
   copyFileSync(
     Bun.resolveSync("@fontsource-variable/geist/LICENSE", import.meta.dir),
     join(aside, "geist-license.txt"),
   );
+  copyFileSync(FLAGS_LICENCE, join(aside, "country-flags-license.txt"));
   writeFileSync(join(aside, MANIFEST_FILE), JSON.stringify(manifest));
   rmSync(directory, { recursive: true, force: true });
   renameSync(aside, directory);

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import tailwind from "bun-plugin-tailwind";
 import { bundleContract } from "../bundle-contract.ts";
+import { writeFlags } from "../country-flags.ts";
 import { hashedFonts } from "../hashed-fonts.ts";
 
 /** Builds the page that shows every component. It is for development only, and no part of the console. */
@@ -12,7 +13,7 @@ export async function buildGallery(directory: string): Promise<void> {
     entrypoints: [join(import.meta.dir, "gallery.tsx")],
     outdir: directory,
     target: "browser",
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', FLAGS_URL: JSON.stringify(writeFlags(directory).folder) },
     plugins: [tailwind, bundleContract, hashedFonts(directory, new Set())],
   });
   const named = (ending: string): string => basename(outputs.find(({ path }) => path.endsWith(ending))?.path ?? "");

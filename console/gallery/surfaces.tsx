@@ -1,11 +1,12 @@
 import { Link2 } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { CodeBlock } from "#console/ui/code-block.tsx";
+import { CountryFlag } from "#console/ui/country-flag.tsx";
 import { Empty, Panel } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { UsageBar } from "#console/ui/usage-bar.tsx";
 import { When } from "#console/ui/when.tsx";
-import { Part } from "./part.tsx";
+import { Part, Row } from "./part.tsx";
 
 export const Surfaces = () => (
   <Part title="Surfaces">
@@ -33,6 +34,11 @@ export const Surfaces = () => (
         What it would be for, and how to begin.
       </Empty>
     </Panel>
+    <Row title="Countries, and codes without a flag">
+      {["DE", "JP", "NP", "CH", "XK", "EU", "T1"].map((code) => (
+        <CountryFlag key={code} country={code} />
+      ))}
+    </Row>
     <CodeBlock label="example" code={'curl https://kurz.example/api/v1/links \\\n  -H "Authorization: Bearer …"'} />
   </Part>
 );

@@ -1,12 +1,12 @@
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
+import { CountryFlag } from "#console/ui/country-flag.tsx";
 import { formatCount } from "#console/ui/format.ts";
 import { Popover } from "#console/ui/popover.tsx";
 import type { LiveClick } from "#contract/console/links.ts";
 import { reportTexts } from "#texts/reports.ts";
 import { formatClock } from "./dates.ts";
 import { nameValue } from "./dimensions.ts";
-import { findFlag } from "./flags.ts";
 import { titleOf } from "./link-names.ts";
 import { useReportScope } from "./report-context.tsx";
 import { zoneOf } from "./time-zone.ts";
@@ -50,7 +50,10 @@ export function LivePill({ live: { isConnected, count, latest } }: { readonly li
               </time>
               <span className="min-w-0">
                 {link === null && <span className="block truncate font-medium">{titleOf(click.link)}</span>}
-                <span className="block truncate text-soft">{describe(click)}</span>
+                <span className="flex items-center gap-1.5 text-soft">
+                  {click.country !== null && <CountryFlag country={click.country} />}
+                  <span className="truncate">{describe(click)}</span>
+                </span>
               </span>
             </li>
           ))}
@@ -61,7 +64,7 @@ export function LivePill({ live: { isConnected, count, latest } }: { readonly li
 }
 
 function describe({ country, referrer, browser, os, source }: LiveClick): string {
-  const place = country === null ? null : `${findFlag(country) ?? ""} ${nameValue("country", country)}`.trim();
+  const place = country === null ? null : nameValue("country", country);
   const way = source === "qr" ? nameValue("source", source) : referrer;
   const device = browser !== null && os !== null ? texts.browserOn(browser, os) : (browser ?? os);
   return [place, way, device].filter((part) => part !== null && part !== "").join(" · ") || texts.unknown;

@@ -1,6 +1,6 @@
 import { Link2, type LucideIcon, Monitor, MonitorSmartphone, QrCode, Smartphone, Tablet } from "lucide-react";
+import { CountryFlag } from "#console/ui/country-flag.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
-import { findFlag } from "./flags.ts";
 
 const deviceIcons: Readonly<Record<string, LucideIcon>> = {
   desktop: Monitor,
@@ -9,11 +9,11 @@ const deviceIcons: Readonly<Record<string, LucideIcon>> = {
 };
 const sourceIcons: Readonly<Record<string, LucideIcon>> = { link: Link2, qr: QrCode };
 
-/** A small picture before a value, where it has one. Nothing is fetched: nobody learns what a report is about. */
+/** A small picture before a value, where it has one. Nobody else is asked for one, nor learns what a report is about. */
 export function ValueIcon({ dimension, value }: { readonly dimension: AccountDimension; readonly value: string }) {
   switch (dimension) {
     case "country":
-      return <Flag country={value} />;
+      return <CountryFlag country={value} />;
     case "device":
       return <Pictogram icon={deviceIcons[value] ?? MonitorSmartphone} />;
     case "source":
@@ -30,26 +30,6 @@ export function ValueIcon({ dimension, value }: { readonly dimension: AccountDim
 const Pictogram = ({ icon: Icon }: { readonly icon: LucideIcon }) => (
   <Icon className="size-4 shrink-0 text-soft" aria-hidden />
 );
-
-/** Where there are no flags, the code of the country takes their place. */
-function Flag({ country }: { readonly country: string }) {
-  const flag = findFlag(country);
-  if (flag) {
-    return (
-      <span className="w-5 shrink-0 text-center" aria-hidden>
-        {flag}
-      </span>
-    );
-  }
-  return (
-    <span
-      aria-hidden
-      className="w-7 shrink-0 overflow-hidden rounded border border-line bg-card text-center text-[0.6875rem] leading-4 text-soft"
-    >
-      {country}
-    </span>
-  );
-}
 
 /** Equal names have equal colours, so that they are found again in another list. */
 const LetterTile = ({ name }: { readonly name: string }) => (

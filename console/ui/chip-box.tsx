@@ -2,8 +2,15 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { classes } from "./classes.ts";
 
+interface Chip {
+  readonly value: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  readonly removeLabel: string;
+}
+
 interface ChipBoxProps {
-  readonly chips: readonly { readonly value: string; readonly label: string; readonly removeLabel: string }[];
+  readonly chips: readonly Chip[];
   readonly onRemove: (value: string) => void;
   readonly isWrong: boolean;
   /** The field behind the chips, which takes the clicks beside it. */
@@ -22,9 +29,12 @@ export function ChipBox({ chips, onRemove, isWrong, children }: ChipBoxProps) {
         isWrong ? "border-bad" : "border-line-strong",
       )}
     >
-      {chips.map(({ value, label, removeLabel }) => (
+      {chips.map(({ value, label, icon, removeLabel }) => (
         <span key={value} className="flex max-w-full items-center gap-1 rounded-md bg-sunken pl-2 text-sm">
-          <span className="truncate">{label}</span>
+          <span className="flex min-w-0 items-center gap-1.5">
+            {icon}
+            <span className="truncate">{label}</span>
+          </span>
           <button
             type="button"
             aria-label={removeLabel}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { choicesTexts as texts } from "#texts/choices.ts";
 import { ChipBox } from "./chip-box.tsx";
 import { classes } from "./classes.ts";
@@ -13,6 +13,8 @@ interface ChoicesInputProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly values: readonly string[];
+  /** A small picture before the name of a value. */
+  readonly iconOf?: (value: string) => ReactNode;
   /** With the text that is left in the field, since it is none of the choices or could be several. */
   readonly onChange: (values: readonly string[], leftover?: string) => void;
   readonly leftover: string;
@@ -30,7 +32,7 @@ interface ChoicesInputProps {
 /** Several out of many, found by typing (combobox pattern): names are shown, values are kept. */
 export function ChoicesInput(props: ChoicesInputProps) {
   const { id, label, choices, values, onChange, leftover, plural, placeholder, problem, readText, noteId } = props;
-  const { isSingle = false } = props;
+  const { isSingle = false, iconOf } = props;
   const [text, setText] = useState(leftover);
   const [asked, setAsked] = useState(false);
   const [active, setActive] = useState(0);
@@ -88,7 +90,12 @@ export function ChoicesInput(props: ChoicesInputProps) {
   return (
     <div className="relative min-w-0">
       <ChipBox
-        chips={values.map((value) => ({ value, label: nameOf(value), removeLabel: texts.remove(nameOf(value)) }))}
+        chips={values.map((value) => ({
+          value,
+          label: nameOf(value),
+          icon: iconOf?.(value),
+          removeLabel: texts.remove(nameOf(value)),
+        }))}
         onRemove={(value) =>
           onChange(
             values.filter((other) => other !== value),
@@ -137,6 +144,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
         options={offered.map(({ value, label: name }) => ({
           value,
           label: name,
+          icon: iconOf?.(value),
           note: value === name ? undefined : value,
         }))}
         active={active}

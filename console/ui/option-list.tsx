@@ -1,8 +1,11 @@
+import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 
 export interface Option {
   readonly value: string;
   readonly label: string;
+  /** Before it. */
+  readonly icon?: ReactNode;
   /** In small letters beside it. */
   readonly note?: string | number | undefined;
 }
@@ -42,7 +45,10 @@ export const OptionList = ({ id, label, options, active, onChoose }: OptionListP
           index === active && "bg-hover",
         )}
       >
-        <span className="truncate">{option.label}</span>
+        <span className="flex min-w-0 items-center gap-2">
+          {option.icon}
+          <span className="truncate">{option.label}</span>
+        </span>
         {option.note !== undefined && <span className="text-xs text-faint">{option.note}</span>}
       </div>
     ))}

@@ -67,6 +67,41 @@ reportTest("values have icons, and nobody else is asked for them", {}, async (re
   expect([...hosts]).toEqual([new URL(owner.url).host]);
 });
 
+test(
+  "countries have flags, and codes without one are shown themselves",
+  async () => {
+    const { id } = await create("with-flags");
+    const [withFlag, without] = [
+      ["DE", "XK"],
+      ["EU", "T1"],
+    ];
+    const countries = [...withFlag, ...without];
+    await leavePastClicks(
+      server,
+      countries.map((country) => ({ link: id, at: daysAgo(1), country })),
+    );
+    await onReport(browser, owner, { link: id }, async (report) => {
+      await showClicks(report, countries.length);
+      const rows = report.page.getByRole("list", { name: "Clicks by country" });
+      await rows.scrollIntoViewIfNeeded();
+      const flags = rows.locator("img");
+      const isDrawn = (flag: { naturalWidth: number }) => flag.naturalWidth > 0;
+      await until("the flags are drawn", async () => {
+        const drawn = await Promise.all((await flags.all()).map((flag) => flag.evaluate(isDrawn)));
+        return drawn.length === withFlag.length && drawn.every(Boolean);
+      });
+      const sources = await Promise.all((await flags.all()).map((flag) => flag.getAttribute("src")));
+      expect(sources.map((source) => source?.slice(-"DE.svg".length)).sort()).toEqual(["DE.svg", "XK.svg"]);
+      const { headers } = await fetch(new URL(sources[0] ?? "", owner.url));
+      expect(headers.get("content-type")).toStartWith("image/svg+xml");
+      expect(headers.get("cache-control")).toContain("immutable");
+      const tiles = await rows.locator("[data-country-code]").allInnerTexts();
+      expect(tiles.sort()).toEqual(without);
+    });
+  },
+  TIMEOUT_MS,
+);
+
 reportTest("cards leave no hole beside them", { viewport: { width: 1280, height: 900 } }, async ({ page }) => {
   const gaps = await page.locator("[data-report-cards]").evaluate((cards) => {
     const whole = cards.getBoundingClientRect();

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { ChoicesInput } from "#console/ui/choices-input.tsx";
 import { classes } from "#console/ui/classes.ts";
+import { CountryFlag } from "#console/ui/country-flag.tsx";
 import { inputClasses, Select } from "#console/ui/field.tsx";
 import { PillChoices } from "#console/ui/pill-choices.tsx";
 import { ruleTexts as texts } from "#texts/rules.ts";
@@ -90,7 +91,9 @@ function ListFields({ condition, onChange, problem, noteId }: ValuesProps<ListCo
   if (field === "device" || field === "source") return <PillChoices {...shared} />;
   const typed = { ...shared, leftover, plural: pluralOf(field), noteId };
   if (field === "referrer") return <ChoicesInput {...typed} placeholder="example.com" readText={readHost} />;
-  return <ChoicesInput {...typed} placeholder={texts.search} />;
+  const searched = { ...typed, placeholder: texts.search };
+  if (field === "country") return <ChoicesInput {...searched} iconOf={(code) => <CountryFlag country={code} />} />;
+  return <ChoicesInput {...searched} />;
 }
 
 /** The host of what was pasted, which may be a whole address. */

@@ -2,6 +2,7 @@ import { Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { ChoicesInput } from "#console/ui/choices-input.tsx";
+import { CountryFlag } from "#console/ui/country-flag.tsx";
 import { localZone } from "#console/ui/days.ts";
 import { Field, SelectField, TextField } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
@@ -186,6 +187,7 @@ function CountryInput({ value, problem, onChange }: Omit<VisitorInputProps, "fie
           id={id}
           label={label}
           choices={choicesOf("country")}
+          iconOf={(code) => <CountryFlag country={code} />}
           values={value === "" ? [] : [value]}
           isSingle
           leftover={leftover}
