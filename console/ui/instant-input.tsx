@@ -1,19 +1,13 @@
 import type { ComponentProps } from "react";
 import { classes } from "./classes.ts";
 import { inputClasses } from "./field.tsx";
+import { toLocal } from "./local-instant.ts";
 
 interface InstantInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "min"> {
   /** An instant, or nothing. */
   readonly value: string;
   readonly onChange: (instant: string) => void;
   readonly min?: string;
-}
-
-/** As the browser's field writes it: in the zone of the person, without saying so. */
-function toLocal(instant: string): string {
-  if (instant === "") return "";
-  const date = new Date(instant);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** The browser's own field for a day and a time. */
