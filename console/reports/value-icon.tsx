@@ -1,5 +1,6 @@
 import { Link2, type LucideIcon, Monitor, MonitorSmartphone, QrCode, Smartphone, Tablet } from "lucide-react";
 import { CountryFlag } from "#console/ui/country-flag.tsx";
+import { tintOf } from "#console/ui/tint.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
 
 const deviceIcons: Readonly<Record<string, LucideIcon>> = {
@@ -37,13 +38,7 @@ const LetterTile = ({ name }: { readonly name: string }) => (
     aria-hidden
     // The letter is decoration, and no part of the text that can be copied or searched.
     data-letter={[...name][0]?.toUpperCase()}
-    className="flex size-4.5 shrink-0 items-center justify-center rounded text-[0.6875rem] leading-none font-semibold text-white before:content-[attr(data-letter)]"
-    style={{ backgroundColor: `oklch(0.5 0.11 ${hueOf(name)})` }}
+    className="tinted flex size-4.5 shrink-0 items-center justify-center rounded text-xs leading-none font-semibold before:content-[attr(data-letter)]"
+    style={tintOf(name)}
   />
 );
-
-function hueOf(name: string): number {
-  let sum = 0;
-  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360;
-  return sum;
-}
