@@ -39,6 +39,8 @@ export interface Command extends Findable {
   readonly run: () => void;
   /** The palette stays open, to ask for the rest. */
   readonly stays?: true;
+  /** Found for an earlier text. */
+  readonly isOutdated?: boolean;
 }
 
 const themes: readonly { readonly theme: Theme; readonly icon: ReactNode }[] = [
@@ -101,7 +103,7 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
     ...linkVerbs.map((verb) => ({
       id: verb.id,
       group: texts.groups.actions,
-      label: `${verb.label}…`,
+      label: texts.askingFor(verb.label),
       keywords: verb.keywords,
       icon: verb.icon,
       stays: true as const,

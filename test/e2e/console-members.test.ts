@@ -67,7 +67,7 @@ test(
     onStage("settings/members", async ({ page, me, go }) => {
       await me.do(inviteMember, { body: { email: "late@example.com", role: "member" } });
       await go("settings/members");
-      await page.getByRole("button", { name: "Cancel the invitation of late@example.com" }).click();
+      await page.getByRole("button", { name: "Cancel the invitation for late@example.com" }).click();
       await until("it is gone", async () => (await page.getByText("late@example.com").count()) === 0);
       await page.getByRole("button", { name: "Leave the account" }).click();
       const dialog = page.getByRole("dialog");

@@ -87,7 +87,7 @@ test(
       await page.getByRole("button", { name: "Delete account" }).click();
       await page.getByLabel("Type “Other” to confirm").fill("Other");
       await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
-      await page.getByRole("heading", { name: "You belong to no account" }).waitFor();
+      await page.getByRole("heading", { name: "You’re not in any account" }).waitFor();
       forgetProof(me);
       await deleteMe(page);
       await confirmIdentity(page);

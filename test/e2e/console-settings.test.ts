@@ -73,7 +73,7 @@ describe("the account", () => {
         await confirm.click();
         await until("the person has no account", async () => (await me.state()).session?.accounts.length === 0);
         await page.waitForURL(/\/console\/?$/);
-        await page.getByRole("heading", { name: "You belong to no account" }).waitFor();
+        await page.getByRole("heading", { name: "You’re not in any account" }).waitFor();
       }),
     TIMEOUT_MS,
   );

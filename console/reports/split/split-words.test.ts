@@ -21,7 +21,7 @@ test("a difference that chance makes in most splits is called small, a greater o
   expect(say([1, 500], [1, 500])).toEqual({
     label: "As planned",
     tone: "good",
-    text: "“a” got 50% of 1,000 visitors; 50% was planned. A difference this small is mere chance.",
+    text: "“a” got 50% of 1,000 visitors; 50% was planned. A difference this small can easily be chance.",
   });
   expect(say([1, 480], [1, 520]).text).toBe(
     "“b” got 52% of 1,000 visitors; 50% was planned. Chance alone makes a difference this large in about 2 of 10 splits.",

@@ -5,7 +5,6 @@ import { When } from "#console/ui/when.tsx";
 import { cancelInvitation, getInvitationLink, type PendingInvitation } from "#contract/console/account.ts";
 import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
-import { uiTexts } from "#texts/ui.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 
 export function InvitationRow({ invitation }: { readonly invitation: PendingInvitation }) {
@@ -32,7 +31,7 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
           busy={cancellation.isPending}
           onClick={() => cancellation.mutate()}
         >
-          {uiTexts.cancel}
+          {texts.cancel}
         </Button>
       </div>
       {link.data && (

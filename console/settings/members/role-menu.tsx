@@ -11,7 +11,7 @@ import { type Role, roles } from "#contract/roles.ts";
 import { memberTexts as texts } from "#texts/members.ts";
 import { roleTexts } from "#texts/roles.ts";
 
-/** Someone's role and the others they may have. Whoever would lose rights of their own is asked first. */
+/** Someone's role and the others they may have. Anyone who would lose rights of their own is asked first. */
 export function RoleMenu({ member, isMe }: { readonly member: Member; readonly isMe: boolean }) {
   const { account, call, may } = useWorkspace();
   const refresh = useRefreshState();

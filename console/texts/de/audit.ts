@@ -38,7 +38,7 @@ const sentences: (typeof en)["sentences"] = {
   "account.qr_design_set": () => "hat das Design der QR-Codes geändert",
   "plan.set": ({ plan }) => `hat den Tarif auf ${plan} gesetzt`,
   "member.invited": ({ subject, role }) => `hat ${subject} als ${role} eingeladen`,
-  "member.invitation_cancelled": ({ subject }) => `hat die Einladung von ${subject} abgebrochen`,
+  "member.invitation_cancelled": ({ subject }) => `hat die Einladung für ${subject} zurückgezogen`,
   "member.joined": ({ role }) => (role === "" ? "ist dem Konto beigetreten" : `ist als ${role} beigetreten`),
   "member.added": ({ subject, role }) => `hat ${subject} als ${role} hinzugefügt`,
   "member.left": () => "hat das Konto verlassen",

@@ -1,14 +1,6 @@
 import { plural } from "#console/ui/format.ts";
-import type { BlockReason } from "#contract/errors.ts";
 import type { domainTexts as en } from "#texts/domains.ts";
-
-const blockReasons: Readonly<Record<BlockReason, string>> = {
-  malware: "Schadsoftware",
-  phishing: "Phishing",
-  spam: "Spam",
-  legal: "rechtliche Gründe",
-  manual: "manuell",
-};
+import { blockReasons } from "./block-reasons.ts";
 
 /** What the server finds, which it says in English. */
 const problems: readonly (readonly [pattern: RegExp, german: string])[] = [
@@ -55,7 +47,7 @@ export const domainTexts: typeof en = {
     default: "Standard",
   },
   makeDefault: "Als Standard festlegen",
-  stopDefault: "Nicht mehr als Standard",
+  stopDefault: "Nicht mehr als Standard verwenden",
   isDefault: (name) => `Neue Links nutzen ${name}.`,
   isNoDefault: (name) => `Neue Links nutzen ${name} nicht mehr als Standard.`,
   lost: {

@@ -3,6 +3,7 @@ import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Role } from "#contract/roles.ts";
 import type { errorTexts as en, ServerError } from "#texts/errors.ts";
+import { blockReasons } from "./block-reasons.ts";
 import { germanOf } from "./error-phrases.ts";
 import { roleTexts } from "./roles.ts";
 
@@ -85,14 +86,6 @@ function domainNotVerified({ domain }: Details, message: string): string {
   }
   return `„${name}“ ist keine bestätigte Domain dieses Kontos.`;
 }
-
-const blockReasons: Readonly<Record<BlockReason, string>> = {
-  malware: "Schadsoftware",
-  phishing: "Phishing",
-  spam: "Spam",
-  legal: "rechtliche Gründe",
-  manual: "von Hand",
-};
 
 function destinationBlocked({ reason }: Details): string {
   const why = blockReasons[text(reason) as BlockReason];

@@ -20,5 +20,5 @@ export const helpTexts: typeof en = {
     selectAll: "Alle Links der Liste auswählen",
     paste: "Kopierte Adresse kürzen",
   },
-  singleKeys: "Tastenkürzel aus einer Taste",
+  singleKeys: "Kürzel mit einer einzelnen Taste",
 };

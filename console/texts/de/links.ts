@@ -112,7 +112,7 @@ export const linkTexts: typeof en = {
       "90d": "Letzte 90 Tage",
       "365d": "Letzte 12 Monate",
     },
-    customRange: "Eigener Zeitraum…",
+    customRange: "Eigener Zeitraum …",
     sort: "Sortierung",
     sorts: {
       "-created_at": "Neueste zuerst",
@@ -134,7 +134,7 @@ export const linkTexts: typeof en = {
   display: {
     label: "Anzeige",
     rows: "Zeilen",
-    comfortable: "Bequem",
+    comfortable: "Geräumig",
     compact: "Kompakt",
     show: "Zeigen",
     columns: { tags: "Tags", chart: "Klicks der letzten 30 Tage", created: "Wann erstellt" },

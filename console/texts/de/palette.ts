@@ -5,6 +5,7 @@ export const paletteTexts: typeof en = {
   search: "Links und Befehle suchen",
   placeholder: "Link suchen oder Befehl eingeben",
   whichLink: "Welcher Link?",
+  askingFor: (verb) => `${verb} …`,
   whichLinkFor: (verb) => `${verb}: Welcher Link?`,
   results: "Ergebnisse",
   searching: "Suche läuft …",

@@ -169,8 +169,8 @@ export const reportTexts: typeof en = {
     more: "Mehr Klicks",
   },
   week: {
-    title: "Aktivste Zeiten",
-    loading: "Die aktivsten Zeiten werden geladen",
+    title: "Stoßzeiten",
+    loading: "Die Stoßzeiten werden geladen",
     grid: "Klicks nach Wochentag und Stunde",
     hour: (day, from, to, clicks) => `${day}, ${from}–${to} Uhr: ${clicksOf(clicks)}`,
     busiest: (hour) => `Am meisten: ${hour}`,
@@ -194,7 +194,7 @@ export const reportTexts: typeof en = {
       `Bisher ${visitorsOf(visitors)}. Ab etwa ${formatExact(needed)} lässt sich ein echter Unterschied vom Zufall trennen.`,
     compared: (name, share, visitors, planned) =>
       `„${name}“ bekam ${share} von ${plural(visitors, "Besucher", "Besuchern")}; geplant waren ${planned}.`,
-    small: "Ein so kleiner Unterschied ist reiner Zufall.",
+    small: "Ein so kleiner Unterschied kann leicht Zufall sein.",
     often: (splits, of) =>
       `So groß wird der Unterschied durch Zufall bei etwa ${formatExact(splits)} von ${formatExact(of)} Aufteilungen.`,
     seldom: (splits, of) =>

@@ -215,7 +215,7 @@ export const ruleTexts: typeof en = {
     noDestination: "Geben Sie das Ziel des Links ein, um zu sehen, wohin dieser Besucher gelangt.",
     incomplete: "Vervollständigen Sie die Regeln, um zu sehen, wohin dieser Besucher gelangt.",
     unclear: "Korrigieren Sie die Angaben zum Besucher, um zu sehen, wohin er gelangt.",
-    trying: "Wird ausprobiert…",
+    trying: "Wird ausprobiert …",
     problem: (rule, message) => `Regel ${rule}: ${message}`,
     obstacle: (code) => obstacles[code],
     instead: (address) => `Stattdessen geht es zu ${address}.`,

@@ -67,6 +67,6 @@ export const settingsTexts: typeof en = {
   language: "Sprache",
   keyboard: "Tastatur",
   keyboardNote: "? zeigt auf jeder Seite alle Tastenkürzel.",
-  shortcuts: "Tastenkürzel aus einer Taste",
+  shortcuts: "Kürzel mit einer einzelnen Taste",
   shortcutsNote: "Ausschalten, wenn Sie diktieren oder Tasten versehentlich drücken.",
 };

@@ -28,7 +28,7 @@ export const webhookTexts: typeof en = {
       },
     },
     givingUp: {
-      label: "Gibt auf",
+      label: "Zustellungen aufgegeben",
       note: "Einige Zustellungen schlugen zehnmal fehl und werden nicht wiederholt. Nach fünf Tagen ohne Erfolg wird der Endpunkt abgeschaltet.",
     },
     failing: "Fehlerhaft",

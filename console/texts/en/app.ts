@@ -44,6 +44,6 @@ export const appTexts = {
   notFound: "There is nothing here",
   notFoundNote: "The address may be mistyped, or what it showed is gone.",
   toLinks: "Go to your links",
-  noAccount: "You belong to no account",
+  noAccount: "You’re not in any account",
   noAccountNote: (email: string) => `You’re signed in as ${email}. Ask someone to invite you to their account.`,
 };

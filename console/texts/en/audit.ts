@@ -54,7 +54,7 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "account.qr_design_set": () => "changed the design of QR codes",
   "plan.set": ({ plan }) => `set the plan to ${plan}`,
   "member.invited": ({ subject, role }) => `invited ${subject} as ${role}`,
-  "member.invitation_cancelled": ({ subject }) => `canceled the invitation of ${subject}`,
+  "member.invitation_cancelled": ({ subject }) => `canceled the invitation for ${subject}`,
   "member.joined": ({ role }) => (role === "" ? "joined the account" : `joined as ${role}`),
   "member.added": ({ subject, role }) => `added ${subject} as ${role}`,
   "member.left": () => "left the account",

@@ -11,6 +11,8 @@ export const paletteTexts = {
   search: "Search links and commands",
   placeholder: "Search links, or type a command",
   whichLink: "Which link?",
+  /** A command that asks for a link next. */
+  askingFor: (verb: string) => `${verb}…`,
   whichLinkFor: (verb: string) => `${verb}: which link?`,
   results: "Results",
   searching: "Searching…",

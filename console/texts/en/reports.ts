@@ -204,7 +204,7 @@ export const reportTexts = {
       `${plural(visitors, "visitor")} so far. It takes about ${formatExact(needed)} to tell a real difference from chance.`,
     compared: (name: string, share: string, visitors: number, planned: string) =>
       `“${name}” got ${share} of ${plural(visitors, "visitor")}; ${planned} was planned.`,
-    small: "A difference this small is mere chance.",
+    small: "A difference this small can easily be chance.",
     often: (splits: number, of: number) =>
       `Chance alone makes a difference this large in about ${formatExact(splits)} of ${formatExact(of)} splits.`,
     seldom: (splits: number, of: number) =>

@@ -42,7 +42,8 @@ export const securityTexts = {
   askNewCodes: "Make new backup codes?",
   askNewCodesNote: "The codes you have stop working, and other sessions end.",
   makeNewCodes: "Make new codes",
-  codesNote: "Keep these where you find them without your phone. Each signs you in once, and they are not shown again.",
+  codesNote:
+    "Keep these somewhere you can reach without your phone. Each signs you in once, and they are not shown again.",
   copyCodes: "Copy backup codes",
   codesFile: "kurz-backup-codes.txt",
   download: "Download",
