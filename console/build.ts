@@ -60,7 +60,7 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
   };
   // Flags are too small to be worth it.
   for (const file of files) if (/\.(?:js|css|svg)$/.test(file)) compress(join(aside, file));
-  // Whoever passes these on must pass on their licences, too, and the packages may be removed after the build.
+  // Anyone who passes these on must include their licences, and the packages may be removed after the build.
   copyFileSync(
     Bun.resolveSync("@fontsource-variable/geist/LICENSE", import.meta.dir),
     join(aside, "geist-license.txt"),

@@ -15,7 +15,7 @@ export type CallInput<E extends Endpoint> = Partial<Part<E, "query">> &
   (E extends { readonly bodyOptional: true } ? Partial<Part<E, "body">> : Part<E, "body">) & {
     readonly ifMatch?: number;
     readonly signal?: AbortSignal;
-    /** The same for every try of one and the same thing; drawn anew where it is left out. */
+    /** The same for every try of one and the same thing; generated if it is left out. */
     readonly idempotencyKey?: string;
     /** Goes out even when the page is being left. */
     readonly keepalive?: boolean;

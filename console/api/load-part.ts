@@ -4,8 +4,8 @@ import { askServer } from "./watch-reach.ts";
 
 /**
  * Loads code that isn't part of the first load. If the server can't be reached, it waits until it can and tries again,
- * so that whoever opened it stays where they are. It only fails if a server that answers doesn't have the code, as after
- * an update.
+ * so that the person who opened it stays where they are. It only fails if a server that answers doesn't have the code,
+ * as after an update.
  */
 export async function loadPart<M>(load: () => Promise<M>): Promise<M> {
   let hasAnswered = false;

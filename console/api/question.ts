@@ -8,7 +8,7 @@ interface Open {
   readonly settle: Settle;
 }
 
-/** Something the person has to answer before a call can go on. Whoever asks meanwhile waits for the same answer. */
+/** Something the person has to answer before a call can go on. Calls that ask meanwhile wait for the same answer. */
 export function makeQuestion() {
   const open = makeStore<Open | null>(null);
   return {

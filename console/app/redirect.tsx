@@ -2,7 +2,7 @@ import { type NavigateOptions, type RegisteredRouter, useNavigate } from "@tanst
 import { useEffect, useRef } from "react";
 
 /**
- * Leads on once for each goal. The router's own component begins anew with every rendering, which never ends while the
+ * Leads on once for each goal. The router's own component starts again with every rendering, which never ends while the
  * code of the next page is fetched.
  */
 export function Redirect<const To extends string | undefined>(options: NavigateOptions<RegisteredRouter, string, To>) {

@@ -42,7 +42,7 @@ export function LinkDialog(props: LinkDialogProps) {
     if (!dirty || asking) close();
     else setAsking(true);
   }, [dirty, asking, close]);
-  // The way back of the browser is asked the same question; so is whoever closes the tab, in the browser's own words.
+  // The browser's back button asks the same question; closing the tab asks it in the browser's own words.
   useBlocker({
     disabled: !dirty,
     enableBeforeUnload: () => !isLeaving.current,

@@ -10,7 +10,7 @@ export type QrOptions = Readonly<Pick<QrQuery, "style" | "color" | "background" 
 
 export const plainDesign: QrDesign = { style: "square", color: "000000", background: "ffffff", logo: "none" };
 
-/** Colors and shapes that go well together, for whoever has none of their own. */
+/** Colors and shapes that go well together, for anyone who has none of their own. */
 export const qrPresets: readonly (Omit<QrDesign, "logo"> & { readonly name: keyof typeof qrTexts.presetNames })[] = [
   { name: "classic", style: "square", color: "000000", background: "ffffff" },
   { name: "ink", style: "rounded", color: "1e1b4b", background: "ffffff" },

@@ -6,7 +6,7 @@ import { arrangeLinks } from "./arrange-links.ts";
 import { listKey, useNewestLinks } from "./link-cache.ts";
 import { isShown, type LinkFilter, toListQuery } from "./link-list-search.ts";
 
-// A screen and what is just below it come first; whoever scrolls on wants many.
+// A screen and what is just below it come first; anyone who scrolls on wants many.
 const FIRST_PAGE_LINKS = 30;
 const PAGE_LINKS = 100;
 // A list is read again page by page; one that was scrolled far would take long and shift under the reader.

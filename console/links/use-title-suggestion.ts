@@ -56,7 +56,7 @@ export function useTitleSuggestion({ base, values, ownHosts, suggestTitle: fill 
   }, [first]);
 
   const field = useRef<HTMLInputElement>(null);
-  // Whoever was about to write one writes over it.
+  // Anyone about to type one replaces it.
   useLayoutEffect(() => {
     if (isSuggested && field.current === document.activeElement) field.current?.select();
   }, [isSuggested]);

@@ -23,7 +23,7 @@ export interface CalmRefresh {
   readonly stop: () => void;
 }
 
-/** Loads a report anew for what has happened: not for every click, but never without the last one. */
+/** Loads a report again for what has happened: not for every click, but never without the last one. */
 export function calmRefresh(load: () => Promise<void>, { now, later }: Timers = pageTimers): CalmRefresh {
   let newsMs = Number.NEGATIVE_INFINITY;
   let notBeforeMs = 0;

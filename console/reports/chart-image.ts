@@ -25,7 +25,7 @@ type Pen = CanvasRenderingContext2D;
 const colorNames = ["card", "text", "soft", "line", "faint", "accent", "accent-soft"] as const;
 type Colors = { readonly [N in (typeof colorNames)[number]]: string };
 
-/** The chart as a PNG in the colours of the page, drawn anew: nothing of the page's text or layout gets into it. */
+/** The chart as a PNG in the colours of the page, drawn from scratch: nothing of the page's text or layout gets into it. */
 export async function drawChart(picture: ChartPicture): Promise<Blob> {
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH * SCALE, height: HEIGHT * SCALE });
   const pen = canvas.getContext("2d");

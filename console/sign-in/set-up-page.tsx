@@ -10,7 +10,7 @@ import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
 import { PersonForm } from "./person-form.tsx";
 
-/** The very first account, for whoever can read the server's output. */
+/** The very first account, for anyone who can read the server's output. */
 export function SetUpPage() {
   const { code: given = "" } = useSearch({ from: "/setup" });
   const { data: state } = useConsoleState();

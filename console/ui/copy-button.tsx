@@ -13,7 +13,7 @@ export function useCopy(text: string): readonly [copied: boolean, copy: () => Pr
   async function copy(): Promise<void> {
     if (!(await copyText(text))) return;
     setCopied(true);
-    // A second click begins the time anew.
+    // A second click starts the time again.
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setCopied(false), SHOWN_MS);
   }

@@ -30,7 +30,7 @@ export function DeliveryDialog({ id, canSend, onClose }: DeliveryDialogProps) {
   const query = useQuery({
     queryKey: ["deliveries", account.id, "one", id],
     queryFn: () => call(getDelivery, { params: { id } }),
-    // What waits for nothing changes only when someone sends it again, which asks for it anew.
+    // A finished delivery only changes when someone resends it, which reads it again.
     refetchInterval: ({ state }) => (state.data?.next_attempt_at ? REFRESH_MS : false),
   });
   const again = useChange(() => call(redeliver, { params: { id } }), {

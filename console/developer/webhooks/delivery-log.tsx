@@ -27,7 +27,7 @@ export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }
       call(listDeliveries, { params: { id: endpoint.id }, query: { state, event, before: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_before }) => next_before ?? undefined,
-    // Every page would be read anew; whoever looks at older ones does not wait for news.
+    // Every page would be read again, and someone who looks at older ones isn't waiting for news.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
     placeholderData: keepPreviousData,
   });
