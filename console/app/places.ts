@@ -3,7 +3,7 @@ import { appTexts } from "#texts/app.ts";
 
 const texts = appTexts.places;
 
-/** The areas of an account, in the order of the navigation; the command palette offers them too. */
+/** The areas of an account, in the order of the navigation. The command palette offers all of `pages`. */
 export const places = [
   { to: "/a/$account/links", label: texts.links, icon: Link2 },
   { to: "/a/$account/reports", label: texts.reports, icon: ChartNoAxesColumn },

@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { useConsoleState, WorkspaceProvider } from "#console/api/session.tsx";
 import { useShownSession } from "#console/api/shown-session.ts";
 import { Failure } from "#console/ui/failure.tsx";
@@ -14,14 +14,16 @@ export function Workspace() {
   const { href } = useLocation();
   const { data: state, error, refetch } = useConsoleState();
   const session = useShownSession(state);
+  // The same as long as nothing in it changes: everything on the page depends on it.
+  const signedIn = useMemo(() => state && session && { ...state, session }, [state, session]);
   useEffect(() => rememberAccount(accountId), [accountId]);
-  // Once it is there, it stays while it is asked for anew, whatever comes of that.
+  // Once it is there, it stays while it is read again, whatever comes of that.
   if (!state) return error && <Failure error={error} onRetry={refetch} />;
-  if (!session) return <Redirect to="/sign-in" search={{ next: href }} />;
-  const account = session.accounts.find(({ id }) => id === accountId);
+  if (!signedIn) return <Redirect to="/sign-in" search={{ next: href }} />;
+  const account = signedIn.session.accounts.find(({ id }) => id === accountId);
   if (!account) return <NotFoundPage />;
   return (
-    <WorkspaceProvider key={account.id} state={{ ...state, session }} account={account}>
+    <WorkspaceProvider key={account.id} state={signedIn} account={account}>
       <Shell>
         <Outlet />
       </Shell>
