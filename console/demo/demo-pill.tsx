@@ -8,7 +8,7 @@ import type { ConsoleState } from "#contract/console/session.ts";
 import { demoTexts as texts } from "#texts/demo.ts";
 import { DemoCredentials } from "./demo-credentials.tsx";
 import { formatResetTime, useMinutesLeft } from "./demo-reset.ts";
-import { startTour } from "./demo-tour.tsx";
+import { useStartTour } from "./demo-tour.tsx";
 import { beginDemoVisit } from "./demo-visit.ts";
 
 const SOON_MINUTES = 5;
@@ -57,6 +57,7 @@ export function DemoPill({ demo }: { readonly demo: NonNullable<ConsoleState["de
 
 function TourButton() {
   const close = useClosePopover();
+  const startTour = useStartTour();
   return (
     <Button
       size="small"

@@ -16,43 +16,65 @@ const steps = [
   { to: "/a/$account/developer/api", ...texts.steps.api },
 ] as const;
 
-/** The step on screen; `null` while there is no tour. */
-const step = makeStore<number | null>(localStorage.getItem(KEY) === null ? 0 : null);
-
-export const startTour = (): void => step.set(0);
-
-function endTour(): void {
-  localStorage.setItem(KEY, "done");
-  step.set(null);
+interface Shown {
+  readonly at: number;
+  /** By a click: each such step is read aloud, but not the first, unasked. */
+  readonly isAsked: boolean;
 }
 
-/** Four steps through the demo. It covers nothing that matters, and is over for good once it was closed. */
-export function DemoTour() {
+/** The step on screen; `null` while there is no tour. */
+const shown = makeStore<Shown | null>(localStorage.getItem(KEY) === null ? { at: 0, isAsked: false } : null);
+
+/** What had the focus before the tour took it. */
+let before: Element | null = null;
+
+/** Shows a step and its page. After the last one, the tour is over. */
+function useShowStep(): (at: number) => void {
   const { account } = useWorkspace();
   const navigate = useNavigate();
-  const at = step.use();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const hasMoved = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read aloud, but not the first, unasked
-  useEffect(() => {
-    if (hasMoved.current) heading.current?.focus({ preventScroll: true });
-  }, [at]);
-  const current = at === null ? undefined : steps[at];
-  if (at === null || !current) return null;
-
-  function show(next: number): void {
-    const goal = steps[next];
-    hasMoved.current = true;
+  return (at) => {
+    const goal = steps[at];
     if (!goal) {
       endTour();
       return;
     }
-    step.set(next);
+    shown.set({ at, isAsked: true });
     void navigate({ to: goal.to, params: { account: account.id } });
-  }
+  };
+}
+
+/** From its first page. The focus must be where it is to return to. */
+export function useStartTour(): () => void {
+  const show = useShowStep();
+  return () => {
+    before = document.activeElement;
+    show(0);
+  };
+}
+
+function endTour(): void {
+  localStorage.setItem(KEY, "done");
+  shown.set(null);
+  const heir = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null;
+  (heir ?? document.getElementById("content"))?.focus({ preventScroll: true });
+  before = null;
+}
+
+/** Four steps through the demo. It covers nothing that matters, and is over for good once it was closed. */
+export function DemoTour() {
+  const show = useShowStep();
+  const step = shown.use();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (step?.isAsked) heading.current?.focus({ preventScroll: true });
+  }, [step]);
+  const current = step && steps[step.at];
+  if (!current) return null;
+  const { at } = step;
 
   return (
     <aside
+      data-screen-only
       aria-label={texts.tour}
       className="fixed right-4 bottom-4 z-30 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-2xl border border-line bg-card p-4 shadow-float max-lg:bottom-20"
     >

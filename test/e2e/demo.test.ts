@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { demoAccess } from "#demo/demo-access.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
@@ -89,6 +89,24 @@ describe("a visitor of the demo", () => {
     expect(await tour.count()).toBe(0);
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
+  });
+
+  test("can take the tour again from anywhere, and gets the focus back after it", async () => {
+    const { page } = watched;
+    const tour = page.getByRole("complementary", { name: "Tour of the demo" });
+    await goTo("Domains");
+    await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
+    await pill().press("Enter");
+    await page.getByRole("button", { name: "Take the tour" }).press("Enter");
+    await page.waitForURL(/\/links(?:\?|$)/);
+    const hasFocus = (part: Locator) => part.evaluate((element) => element.matches(":focus"));
+    await until("its heading has the focus", () => hasFocus(tour.getByRole("heading")));
+    await tour.getByRole("button", { name: "Next" }).press("Enter");
+    await tour.getByText("Step 2 of 4").waitFor();
+    await tour.getByRole("button", { name: "End the tour" }).press("Enter");
+    await tour.waitFor({ state: "hidden" });
+    expect(await hasFocus(pill())).toBe(true);
+    expect(watched.scriptErrors).toEqual([]);
   });
 
   test("is greeted by links of today that work, and by no banner", async () => {
