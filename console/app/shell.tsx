@@ -44,7 +44,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         {texts.skip}
       </a>
-      <header className="flex items-center justify-between border-line p-3 max-lg:border-b max-lg:bg-card lg:fixed lg:inset-y-0 lg:w-60 lg:flex-col lg:items-stretch lg:justify-start lg:gap-4 lg:border-r lg:p-3">
+      <header
+        data-screen-only
+        className="flex items-center justify-between border-line p-3 max-lg:border-b max-lg:bg-card lg:fixed lg:inset-y-0 lg:w-60 lg:flex-col lg:items-stretch lg:justify-start lg:gap-4 lg:border-r lg:p-3"
+      >
         <Link
           to="/a/$account/links"
           params={{ account: account.id }}

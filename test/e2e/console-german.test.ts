@@ -192,6 +192,18 @@ test(
 );
 
 test(
+  "a printed report has no navigation",
+  () =>
+    onGermanPage("reports", async (page) => {
+      const main = page.getByRole("navigation", { name: "Hauptmenü" });
+      await main.waitFor();
+      await page.emulateMedia({ media: "print" });
+      expect(await main.isVisible()).toBe(false);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "the language that someone chooses stays, and the palette finds it in both languages",
   () =>
     onGermanPage("links", async (page) => {
