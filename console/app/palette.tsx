@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Key } from "#console/ui/keys.tsx";
@@ -17,18 +17,33 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [verb, setVerb] = useState<LinkVerb | null>(null);
   const { commands, isSearching } = useCommands(text, verb, choose);
   const at = Math.min(active, commands.length - 1);
+  /** Enter was pressed before the links of the text were there. */
+  const [isAwaited, setIsAwaited] = useState(false);
+  useEffect(() => {
+    if (!isAwaited || isSearching) return;
+    setIsAwaited(false);
+    run(commands[0]);
+  });
 
   /** What to do with a link is known; which link comes next, or neither again. */
   function choose(next: LinkVerb | null): void {
     setVerb(next);
     setText("");
     setActive(0);
+    setIsAwaited(false);
   }
 
   function run(command: Command | undefined): void {
     if (!command) return;
     if (!command.stays) onClose();
     command.run();
+  }
+
+  /** Links of an earlier text only count if they were picked with the arrow keys. */
+  function enter(): void {
+    const command = commands[at];
+    if (command && (at > 0 || !command.isOutdated)) run(command);
+    else setIsAwaited(isSearching && text.trim() !== "");
   }
 
   function press(event: KeyboardEvent): void {
@@ -39,10 +54,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       event.preventDefault();
       const next = (to + commands.length) % Math.max(commands.length, 1);
       setActive(next);
+      setIsAwaited(false);
       list.current?.querySelector(`#${CSS.escape(`${listId}-${next}`)}`)?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter") {
       event.preventDefault();
-      run(commands[at]);
+      enter();
     } else if (verb && text === "" && event.key === "Backspace") {
       event.preventDefault();
       choose(null);
@@ -73,6 +89,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => {
             setText(event.target.value);
             setActive(0);
+            setIsAwaited(false);
           }}
           onKeyDown={press}
           className="h-14 min-w-0 grow bg-transparent outline-none"

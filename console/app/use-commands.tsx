@@ -18,6 +18,7 @@ const FOUND_MAX = 8;
 
 interface Found {
   readonly commands: readonly Command[];
+  /** The links of this text are still to come; until then, those of the text before are on screen. */
   readonly isSearching: boolean;
 }
 
@@ -36,6 +37,7 @@ export function useCommands(text: string, verb: LinkVerb | null, choose: (verb: 
       label: link.title ?? formatAddress(link.short_url),
       note: link.title === null ? formatAddress(showAddress(link.destination_url).text) : formatAddress(link.short_url),
       icon: <Link2 aria-hidden />,
+      isOutdated: isSearching,
       run: () => (verb ? verb.run(link, account.id, (options) => void navigate(options)) : edit(link)),
     }),
   );
@@ -49,17 +51,17 @@ function useFoundLinks(
 ): { readonly links: readonly Link[]; readonly isSearching: boolean } {
   const { account, call } = useWorkspace();
   const settled = useDebounced(text, SETTLE_MS);
-  const isLong = (words: string) => [...words].length >= SEARCH_CHARACTERS_MIN;
-  const q = isLong(settled) ? settled : undefined;
-  const { data, isFetching } = useQuery({
+  const toQuery = (words: string) => ([...words].length >= SEARCH_CHARACTERS_MIN ? words : undefined);
+  const q = toQuery(settled);
+  const { data, isLoading, isPlaceholderData } = useQuery({
     queryKey: ["palette", account.id, q],
     queryFn: ({ signal }) => call(listLinks, { query: { q, state: ["all"], limit: FOUND_MAX }, signal }),
     enabled: isAsked || q !== undefined,
     placeholderData: keepPreviousData,
   });
-  const isWanted = isAsked || isLong(text);
+  const isWanted = isAsked || toQuery(text) !== undefined;
   return {
     links: isWanted ? (data?.data ?? []) : [],
-    isSearching: isFetching || (isLong(text) && settled !== text),
+    isSearching: isWanted && (q !== toQuery(text) || isLoading || isPlaceholderData),
   };
 }

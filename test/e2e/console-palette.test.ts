@@ -103,6 +103,30 @@ test(
 );
 
 test(
+  "Enter takes what the text finds, even if the links of an earlier text are still on screen",
+  async () => {
+    const me = await site.newOwner();
+    const create = (title: string) => me.do(createLink, { body: { destination_url: "https://example.com/", title } });
+    const spring = await create("Spring sale");
+    await create("Summer sale");
+    await onStage(
+      "domains",
+      async ({ page }) => {
+        await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
+        await run(page, "report of");
+        await page.getByRole("option", { name: /Summer sale/, selected: true }).waitFor();
+        await page.keyboard.type("spring");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/links\/lnk_/);
+        expect(page.url()).toContain(spring.id);
+      },
+      me,
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "people are only offered what their role allows",
   async () => {
     const viewer = await site.newMember("viewer");
