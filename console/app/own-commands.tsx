@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import {
+  Archive,
   ArrowRightLeft,
   BookOpen,
   Globe,
@@ -13,6 +14,7 @@ import {
   Plus,
   Sparkles,
   Sun,
+  Trash2,
   UserPlus,
   Webhook,
 } from "lucide-react";
@@ -83,6 +85,11 @@ const additions = [
   },
 ] as const;
 
+const elsewhere = [
+  { show: "archived", icon: <Archive aria-hidden /> },
+  { show: "deleted", icon: <Trash2 aria-hidden /> },
+] as const;
+
 /** Everything that can be opened or done, apart from the links themselves. */
 export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Command[] {
   const { account, state, may } = useWorkspace();
@@ -125,6 +132,13 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
         icon: <Icon aria-hidden />,
         run: () => void navigate({ to, params }),
       })),
+    ...elsewhere.map(({ show, icon }) => ({
+      id: show,
+      group: texts.groups.pages,
+      ...texts.elsewhere[show],
+      icon,
+      run: () => void navigate({ to: "/a/$account/links", params, search: { show } }),
+    })),
     ...state.session.accounts
       .filter(({ id }) => id !== account.id)
       .map(({ id, name }) => ({

@@ -1,5 +1,5 @@
 import { Trash2, X } from "lucide-react";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { dock } from "#console/ui/dock.ts";
@@ -36,6 +36,12 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
   const [asking, setAsking] = useState<"delete" | "erase" | null>(null);
   const { selected, isAll, has, clear, select, selectAll } = selection;
   const { progress } = bulk;
+  const isBusy = progress !== null;
+  const content = useRef<HTMLDivElement>(null);
+  // A button that makes room for the progress leaves the focus nowhere.
+  useLayoutEffect(() => {
+    if (isBusy && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [isBusy]);
   // What is no longer selected is no longer a matter of concern.
   const failures = bulk.failures.filter(({ item }) => has(item.id));
   if (selected.length === 0 && !progress) return null;
@@ -77,51 +83,53 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
       className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20"
     >
       <BulkFailures failures={failures} />
-      {progress ? (
-        <ProgressLine {...progress} />
-      ) : (
-        <div className="flex items-center gap-1 overflow-x-auto">
-          <Button look="quiet" size="icon" aria-label={texts.clear} onClick={clear}>
-            <X className="size-4" aria-hidden />
-          </Button>
-          <span className="text-sm font-medium whitespace-nowrap" role="status">
-            {!isAll
-              ? texts.selected(selected.length)
-              : total === undefined
-                ? texts.allSelected(selected.length)
-                : texts.totalSelected(total)}
-          </span>
-          {!isAll && !isComplete && total && (
-            <Button look="quiet" size="small" className="text-accent!" onClick={selectAll}>
-              {texts.selectAll(total)}
+      <div ref={content} tabIndex={-1} className="rounded-lg">
+        {progress ? (
+          <ProgressLine {...progress} />
+        ) : (
+          <div className="flex items-center gap-1 overflow-x-auto">
+            <Button look="quiet" size="icon" aria-label={texts.clear} onClick={clear}>
+              <X className="size-4" aria-hidden />
             </Button>
-          )}
-          <span className="mx-1 h-5 border-l border-line" aria-hidden />
-          {!isTrash && <BulkTags onChange={(change) => void tag(change).catch(toastError)} />}
-          {moves.map((one) => {
-            const Icon = moveIcons[one];
-            const asks = one === "delete" && isBeyondSight;
-            return (
-              <Button
-                key={one}
-                look="quiet"
-                size="small"
-                className={one === "delete" ? DANGER : undefined}
-                onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
-              >
-                <Icon className="size-4" aria-hidden />
-                <span className="max-sm:sr-only">{linkTexts.moves[one].label}</span>
+            <span className="text-sm font-medium whitespace-nowrap" role="status">
+              {!isAll
+                ? texts.selected(selected.length)
+                : total === undefined
+                  ? texts.allSelected(selected.length)
+                  : texts.totalSelected(total)}
+            </span>
+            {!isAll && !isComplete && total && (
+              <Button look="quiet" size="small" className="text-accent!" onClick={selectAll}>
+                {texts.selectAll(total)}
               </Button>
-            );
-          })}
-          {isTrash && (
-            <Button look="quiet" size="small" className={DANGER} onClick={() => setAsking("erase")}>
-              <Trash2 className="size-4" aria-hidden />
-              <span className="max-sm:sr-only">{texts.erase}</span>
-            </Button>
-          )}
-        </div>
-      )}
+            )}
+            <span className="mx-1 h-5 border-l border-line" aria-hidden />
+            {!isTrash && <BulkTags onChange={(change) => void tag(change).catch(toastError)} />}
+            {moves.map((one) => {
+              const Icon = moveIcons[one];
+              const asks = one === "delete" && isBeyondSight;
+              return (
+                <Button
+                  key={one}
+                  look="quiet"
+                  size="small"
+                  className={one === "delete" ? DANGER : undefined}
+                  onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
+                >
+                  <Icon className="size-4" aria-hidden />
+                  <span className="max-sm:sr-only">{linkTexts.moves[one].label}</span>
+                </Button>
+              );
+            })}
+            {isTrash && (
+              <Button look="quiet" size="small" className={DANGER} onClick={() => setAsking("erase")}>
+                <Trash2 className="size-4" aria-hidden />
+                <span className="max-sm:sr-only">{texts.erase}</span>
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
       {asking === "delete" && (
         <ConfirmDialog
           title={texts.deleteAll.title(total ?? "")}

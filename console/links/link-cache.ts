@@ -49,27 +49,23 @@ export function refreshCounts(client: QueryClient, accountId: string): void {
   countTimer = setTimeout(() => void client.invalidateQueries({ queryKey: countKey(accountId) }), COUNT_AGAIN_MS);
 }
 
-/** A link that was changed may belong to lists that do not hold it: these are read again. */
-export function refreshListsWithout(client: QueryClient, accountId: string, id: string): void {
-  refreshCounts(client, accountId);
-  void client.invalidateQueries({
-    queryKey: listsKey(accountId),
-    predicate: ({ state }) => !linksOf(state.data as Pages | undefined).some((link) => link.id === id),
-  });
-}
+/** What became of links: another state, other tags or texts, or nothing is left of them. */
+type Fate = "moved" | "edited" | "gone";
 
-/** Links that were changed may belong to lists that do not hold all of them; those that are gone leave every list. */
-export function refreshLists(
-  client: QueryClient,
-  accountId: string,
-  { ids, areGone }: { readonly ids: readonly string[]; readonly areGone: boolean },
-): void {
+/**
+ * Links that were changed may belong to lists that do not hold all of them: these are read again. Those that are gone
+ * leave every list. A state is judged here (`isShown`); tags and texts are by the server, so lists that go by them are
+ * read again even if they hold all of them.
+ */
+export function refreshLists(client: QueryClient, accountId: string, ids: readonly string[], fate: Fate): void {
   refreshCounts(client, accountId);
   void client.invalidateQueries({
     queryKey: listsKey(accountId),
-    predicate: ({ state }) => {
+    predicate: ({ queryKey, state }) => {
+      const { q, tag } = queryKey[2] as LinkFilter;
+      if (fate === "gone" || (fate === "edited" && (q ?? tag) !== undefined)) return true;
       const held = new Set(linksOf(state.data as Pages | undefined).map(({ id }) => id));
-      return areGone || !ids.every((id) => held.has(id));
+      return !ids.every((id) => held.has(id));
     },
   });
 }
@@ -79,7 +75,7 @@ export function dropLinks(client: QueryClient, accountId: string, ids: readonly 
   const gone = new Set(ids);
   for (const id of ids) client.removeQueries({ queryKey: linkKey(accountId, id) });
   client.setQueriesData<Pages>({ queryKey: listsKey(accountId) }, (lists) => lists && without(lists, gone));
-  refreshLists(client, accountId, { ids, areGone: true });
+  refreshLists(client, accountId, ids, "gone");
 }
 
 const without = (lists: Pages, gone: ReadonlySet<string>): Pages => ({

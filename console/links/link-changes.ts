@@ -14,7 +14,7 @@ import {
   unarchiveLink,
 } from "#contract/links.ts";
 import { linkTexts as texts } from "#texts/links.ts";
-import { dropLinks, putLink, refreshListsWithout } from "./link-cache.ts";
+import { dropLinks, putLink, refreshLists } from "./link-cache.ts";
 
 /** What can be taken back: the actions of the API, and the way into the trash and out of it. */
 export const linkMoves = [...linkActions, "restore", "delete"] as const;
@@ -84,7 +84,7 @@ export function useLinkChanges() {
       try {
         const changed = await send(link, move);
         putLink(client, account.id, changed);
-        refreshListsWithout(client, account.id, link.id);
+        refreshLists(client, account.id, [link.id], "moved");
         return changed;
       } catch (error) {
         putLink(client, account.id, link);

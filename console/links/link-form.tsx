@@ -111,7 +111,9 @@ export function LinkForm(props: LinkFormProps) {
           }}
           onBlur={() => {
             if (values.destination_url === "") return;
-            change("destination_url", withScheme(values.destination_url));
+            const whole = withScheme(values.destination_url);
+            // What the server said of it stays while it is the same.
+            if (whole !== values.destination_url) change("destination_url", whole);
             touch("destination_url");
             suggestion.look(values.destination_url);
           }}

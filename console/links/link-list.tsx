@@ -4,6 +4,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useReducer,
   useRef,
   useState,
 } from "react";
@@ -19,6 +20,8 @@ import { useVisibleRange } from "./visible-range.ts";
 export interface LinkListHandle {
   /** Puts the focus on a row, and the row on the screen. */
   focusRow(index: number): void;
+  /** Puts it on the first row that can be seen, so that nobody loses their place. */
+  focusVisible(): void;
 }
 
 interface LinkListProps {
@@ -50,6 +53,7 @@ export function LinkList(props: LinkListProps) {
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
   const focusNext = useRef(false);
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const activeId = useRef<string | undefined>(undefined);
 
   const focusRow = useCallback(
@@ -57,10 +61,19 @@ export function LinkList(props: LinkListProps) {
       if (links.length === 0) return;
       focusNext.current = true;
       setActive(Math.max(0, Math.min(index, links.length - 1)));
+      // It may be the row that had the focus last.
+      drawAgain();
     },
     [links.length],
   );
-  useImperativeHandle(handle, () => ({ focusRow }), [focusRow]);
+  const focusVisible = useCallback(() => {
+    const row = list.current?.querySelector("li");
+    if (!list.current || !row) return;
+    // What lies above the list stays on the screen, and covers so much of it.
+    const covered = Number.parseFloat(getComputedStyle(row).scrollMarginTop);
+    focusRow(Math.round((covered - list.current.getBoundingClientRect().top) / rowHeight));
+  }, [focusRow, rowHeight]);
+  useImperativeHandle(handle, () => ({ focusRow, focusVisible }), [focusRow, focusVisible]);
   useEffect(() => {
     if (!focusNext.current) return;
     focusNext.current = false;

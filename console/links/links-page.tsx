@@ -74,12 +74,17 @@ export function LinksPage() {
   const startLink = useCallback(
     (destination: string | null) => {
       setPasted(destination);
-      setCreated(null);
       openDialog({ new: "1" });
     },
     [openDialog],
   );
   const create = useCallback(() => startLink(null), [startLink]);
+  const isMaking = Boolean(search.new ?? search.copy) && mayChange;
+  // However the form was opened or left, nothing of the last link is found in the next.
+  useEffect(() => {
+    if (isMaking) setCreated(null);
+    else setPasted(null);
+  }, [isMaking]);
   usePastedAddress((address) => mayChange && startLink(address));
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
@@ -90,7 +95,7 @@ export function LinksPage() {
 
   useShortcuts({
     "/": () => searchBox.current?.focus(),
-    ArrowDown: () => rows.current?.focusRow(0),
+    ArrowDown: () => rows.current?.focusVisible(),
     ...(mayChange && { c: create }),
   });
 
@@ -130,7 +135,9 @@ export function LinksPage() {
       <Panel className={classes("overflow-clip transition-opacity", isPlaceholderData && "opacity-60")}>
         {error && !data && <Failure error={error} onRetry={refetch} />}
         {!error && !data && <LinkSkeletons />}
-        {isEmpty && !isFiltered(filter) && <NoLinks {...(mayChange && { onCreate: create })} />}
+        {isEmpty && !isFiltered(filter) && (
+          <NoLinks {...(mayChange && { onCreate: create })} onShow={(elsewhere) => changeFilter({ show: elsewhere })} />
+        )}
         {isEmpty && isWholeTrash && (
           <Empty icon={<Trash2 aria-hidden />} title={texts.emptyTrash.title}>
             {texts.emptyTrash.note(TRASH_DAYS)}
@@ -163,11 +170,11 @@ export function LinksPage() {
       </Panel>
       <Suspense>
         {mayChange && hasSelected && (
-          <BulkBar filter={filter} count={count.shown} isComplete={!hasNextPage} selection={selection} />
+          <BulkBar filter={filter} count={count.selectable} isComplete={!hasNextPage} selection={selection} />
         )}
       </Suspense>
       <Suspense>
-        {(((search.new || search.copy) && mayChange) || search.edit) && (
+        {(isMaking || search.edit) && (
           <LinkDialog
             key={search.edit ?? search.copy ?? "new"}
             linkId={search.edit ?? null}
@@ -178,16 +185,14 @@ export function LinksPage() {
             onClose={closeDialog}
           />
         )}
-        {created && selection.selected.length === 0 && (
-          <CreatedCard
-            key={`created ${created.id}`}
-            link={created}
-            onQr={() => openLink({ qr: created.id })}
-            onClose={() => setCreated(null)}
-          />
-        )}
         {search.qr && <QrDialog key={search.qr} linkId={search.qr} onClose={closeDialog} />}
       </Suspense>
+      {/* Beneath an open dialog it could not take the focus. */}
+      {created && !isMaking && selection.selected.length === 0 && (
+        <Suspense key={`created ${created.id}`}>
+          <CreatedCard link={created} onQr={() => openLink({ qr: created.id })} onClose={() => setCreated(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

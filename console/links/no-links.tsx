@@ -1,7 +1,9 @@
-import { Link2, Plus } from "lucide-react";
+import { Archive, Link2, Plus, Trash2 } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { Key } from "#console/ui/keys.tsx";
 import { linkTexts as texts } from "#texts/links.ts";
+import { countText } from "./count-text.ts";
+import { useCount } from "./use-link-count.ts";
 
 const ROWS = [
   ["w-40", "w-64"],
@@ -9,8 +11,16 @@ const ROWS = [
   ["w-44", "w-56"],
 ] as const;
 
+const elsewhere = { archived: Archive, deleted: Trash2 } as const;
+type Elsewhere = keyof typeof elsewhere;
+
+interface NoLinksProps {
+  readonly onCreate?: () => void;
+  readonly onShow: (elsewhere: Elsewhere) => void;
+}
+
 /** Before the first link: the list as it will be, and the one thing to do. Without a right to create, just a word. */
-export const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
+export const NoLinks = ({ onCreate, onShow }: NoLinksProps) => (
   <div className="relative">
     <div className="mask-b-to-90%" aria-hidden>
       {ROWS.map(([slug, destination]) => (
@@ -42,6 +52,23 @@ export const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
           </span>
         </Button>
       )}
+      <div className="mt-4 flex flex-wrap justify-center gap-2 empty:hidden">
+        <ElsewhereButton show="archived" onShow={onShow} />
+        <ElsewhereButton show="deleted" onShow={onShow} />
+      </div>
     </div>
   </div>
 );
+
+/** The way to links that this list leaves out, if there are any. */
+function ElsewhereButton({ show, onShow }: { readonly show: Elsewhere } & Pick<NoLinksProps, "onShow">) {
+  const { count } = useCount({ show }, true);
+  const Icon = elsewhere[show];
+  if (!count?.count) return null;
+  return (
+    <Button look="quiet" size="small" onClick={() => onShow(show)}>
+      <Icon className="size-4" aria-hidden />
+      {texts.none.elsewhere[show](countText(count, undefined))}
+    </Button>
+  );
+}

@@ -43,7 +43,8 @@ export function PreviewSection({ form }: { readonly form: LinkFormState }) {
             error={problemOf("preview.image_url")}
             onChange={(event) => set({ image_url: event.target.value })}
             onBlur={() => {
-              set({ image_url: withScheme(preview.image_url) });
+              const whole = withScheme(preview.image_url);
+              if (whole !== preview.image_url) set({ image_url: whole });
               touch("preview.image_url");
             }}
           />

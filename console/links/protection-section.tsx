@@ -74,7 +74,8 @@ export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
           hint={endHint(values, addressOf("expired_redirect_url"))}
           onChange={(event) => change("expired_url", event.target.value)}
           onBlur={() => {
-            change("expired_url", withScheme(values.expired_url));
+            const whole = withScheme(values.expired_url);
+            if (whole !== values.expired_url) change("expired_url", whole);
             touch("expired_url");
           }}
         />

@@ -45,7 +45,7 @@ export function useBulkChanges() {
         setProgress({ text: doing, done, of: links.length });
       });
       const ids = links.map(({ id }) => id);
-      refreshLists(client, account.id, { ids, areGone: false });
+      refreshLists(client, account.id, ids, "tags" in what ? "edited" : "moved");
       if (result.erased.length > 0) {
         dropLinks(
           client,
@@ -63,6 +63,9 @@ export function useBulkChanges() {
         failed.push(...(await change(links, what, texts.undoing)).failures);
       setProgress(null);
       setFailures(failed);
+      // Links that are no longer selected, or not in this list, have no other place to say so.
+      const [first] = failed;
+      if (first) toast(texts.undoFailed(failed.length, first.error.message), { tone: "bad" });
     }
 
     return {
@@ -77,8 +80,10 @@ export function useBulkChanges() {
         const result = await change(links, what, doing).finally(() => setProgress(null));
         setFailures(result.failures);
         const reversals = reverse(what, result);
-        const count = result.changed.length + result.erased.length;
+        const different = result.changed.filter(({ before, after }) => before.version !== after.version);
+        const count = different.length + result.erased.length;
         const undoing = reversals.length > 0 && { undo: () => void undo(reversals) };
+        if (count === 0 && result.failures.length === 0) toast(texts.unchanged);
         if (count > 0) toast(done(texts.links(count)), { ...undoing });
         return result.failures.map(({ item }) => item);
       },

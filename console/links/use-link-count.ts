@@ -11,24 +11,37 @@ import { isFiltered, type LinkFilter, toLinkQuery } from "./link-list-search.ts"
 export function useLinkCount(
   filter: LinkFilter,
   isReady: boolean,
-): { readonly shown?: LinkCount; readonly all?: LinkCount } {
-  const shown = useCount(filter, isReady);
+): {
+  readonly shown?: LinkCount;
+  readonly all?: LinkCount;
+  /** As `shown`, but never that of the list before. */
+  readonly selectable: LinkCount | undefined;
+} {
+  const { count: shown, isOfBefore } = useCount(filter, isReady);
   // Archived links are only part of the whole where they are asked for.
   const showsArchived = filter.show !== undefined && filter.show !== "active" && filter.show !== "paused";
   // The trash is a place of its own.
   const whole: LinkFilter = filter.show === "deleted" ? { show: "deleted" } : showsArchived ? { show: "all" } : {};
-  const all = useCount(whole, isReady && isFiltered(filter));
-  return { ...(shown && { shown }), ...(all && isFiltered(filter) && { all }) };
+  const { count: all } = useCount(whole, isReady && isFiltered(filter));
+  return {
+    ...(shown && { shown }),
+    ...(all && isFiltered(filter) && { all }),
+    selectable: isOfBefore ? undefined : shown,
+  };
 }
 
-function useCount({ sort: _, ...filter }: LinkFilter, enabled: boolean): LinkCount | undefined {
+/** The count of the list before stays until this one is there. */
+export function useCount(
+  { sort: _, ...filter }: LinkFilter,
+  enabled: boolean,
+): { readonly count: LinkCount | undefined; readonly isOfBefore: boolean } {
   const { account, call } = useWorkspace();
   const query = toLinkQuery(filter);
-  const { data } = useQuery({
+  const { data: count, isPlaceholderData: isOfBefore } = useQuery({
     queryKey: [...countKey(account.id), filter, query.created_after],
     queryFn: ({ signal }) => call(countLinks, { query, signal }),
     placeholderData: keepPreviousData,
     enabled,
   });
-  return data;
+  return { count, isOfBefore };
 }

@@ -7,7 +7,7 @@ import type { Link } from "#contract/link-record.ts";
 import { createLink, getLink, updateLink } from "#contract/links.ts";
 import { errorTexts } from "#texts/errors.ts";
 import { linkFormTexts as texts } from "#texts/link-form.ts";
-import { addLink, putLink, refreshListsWithout } from "./link-cache.ts";
+import { addLink, putLink, refreshLists } from "./link-cache.ts";
 import {
   changedFields,
   type FieldProblems,
@@ -110,7 +110,7 @@ export function useLinkForm(link: Link | null, { start, onCreated, onDone }: For
     const body = toPatch(baseValues, values);
     const saved = await call(updateLink, { params: { id: base.id }, body, ifMatch: base.version });
     putLink(client, account.id, saved);
-    refreshListsWithout(client, account.id, saved.id);
+    refreshLists(client, account.id, [saved.id], "edited");
     if (body.tags) void client.invalidateQueries({ queryKey: ["tags", account.id] });
     toast(texts.saved(saved.slug));
   }

@@ -79,7 +79,24 @@ test(
       async ({ page, me }) => {
         await holdUndo(page);
         const countOf = async (state: string) => (await me.do(countLinks, { query: { state } })).count;
-        await page.goto(`${page.url()}?tag=many`);
+        const countAddress = `**${countLinks.path}?*q=*`;
+        const release = Promise.withResolvers<void>();
+        await page.route(countAddress, (route) => release.promise.then(() => route.continue()));
+        await page.getByText("121 links", { exact: true }).waitFor();
+        const address = page.url();
+        await page.getByLabel("Search links").fill("many-");
+        await page.getByRole("button", { name: "Clear", exact: true }).waitFor();
+        await rowOf(page, "other").waitFor({ state: "detached" });
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        const offered = page.getByRole("button", { name: /^Select all \d/ });
+        await page.getByText("30 selected").waitFor();
+        // The number of the list before is none of this one.
+        expect(await offered.count()).toBe(0);
+        release.resolve();
+        await page.getByRole("button", { name: "Select all 120" }).waitFor();
+        await page.unroute(countAddress);
+
+        await page.goto(`${address}?tag=many`);
         await page.getByText("120 of 121", { exact: true }).waitFor();
         const bar = page.getByRole("region", { name: "Selected links" });
         await page.getByRole("checkbox", { name: "Select all links" }).check();
@@ -146,7 +163,9 @@ test(
         await page.getByLabel("Find or create a tag").fill("sale");
         await expectAccessible(page);
         await page.keyboard.press("Enter");
-        await page.getByText("Tagged 3 links “sale”.").waitFor();
+        // One of them had it.
+        await page.getByText("Tagged 2 links “sale”.").waitFor();
+        await bar.locator(":focus").waitFor();
         expect(await tagsOf()).toEqual({ "tag-a": "kept,sale", "tag-b": "Sale", "tag-c": "theirs,sale" });
         await rowOf(page, "tag-a").getByText("sale", { exact: true }).last().waitFor();
         await page.getByRole("button", { name: "Undo" }).click();
@@ -157,9 +176,50 @@ test(
         await bar.getByRole("button", { name: "Tag", exact: true }).click();
         await page.getByRole("dialog", { name: "Tag selected links" }).getByText("Remove", { exact: true }).click();
         await page.getByRole("button", { name: /^kept/ }).click();
-        await page.getByText("Removed “kept” from 3 links.").waitFor();
+        await page.getByText("Removed “kept” from 1 link.").waitFor();
         expect(await tagsOf()).toMatchObject({ "tag-a": "", "tag-b": "Sale" });
       },
     ),
+  TIMEOUT_MS,
+);
+
+test(
+  "links that couldn't be changed back are told of",
+  () =>
+    onStage([{ slug: "undone-b" }, { slug: "undone-a" }], async ({ page }) => {
+      await holdUndo(page);
+      await page.getByRole("checkbox", { name: "Select all links" }).check();
+      await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Archive" }).click();
+      await page.getByText("Archived 2 links.").waitFor();
+      await page.route(`**${actOnLinks.path}`, (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: "application/json",
+          body: JSON.stringify({ error: { code: "unavailable", message: "The disk is full.", request_id: "r" } }),
+        }),
+      );
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("2 links couldn’t be changed back: The disk is full.").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a link that loses the tag that a list is filtered by leaves the list",
+  () =>
+    onStage([{ slug: "loses", tags: ["shown"] }, { slug: "never" }], async ({ page }) => {
+      await page.goto(`${page.url()}?tag=shown`);
+      await shows(page, ["loses"]);
+      await page.getByRole("checkbox", { name: "Select loses" }).check();
+      await page
+        .getByRole("region", { name: "Selected links" })
+        .getByRole("button", { name: "Tag", exact: true })
+        .click();
+      const tags = page.getByRole("dialog", { name: "Tag selected links" });
+      await tags.getByText("Remove", { exact: true }).click();
+      await tags.getByRole("button", { name: /^shown/ }).click();
+      await page.getByText("Removed “shown” from 1 link.").waitFor();
+      await page.getByText("No link matches").waitFor();
+    }),
   TIMEOUT_MS,
 );

@@ -40,13 +40,16 @@ export async function openLinkStage(env: Readonly<Record<string, string>> = {}) 
 export const rowOf = (page: Page, slug: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("checkbox", { name: `Select ${slug}`, exact: true }) });
 
-/** What can be undone stays so, however slow the machine, until the returned function is called. */
-export async function holdUndo(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(`
-    window.plainSetTimeout = window.setTimeout;
+/** What can be undone stays so, however slow the machine. */
+export async function holdUndo(page: Page): Promise<void> {
+  const hold = `{
+    const plainSetTimeout = window.setTimeout;
     window.setTimeout = (work, ms, ...rest) =>
-      window.plainSetTimeout(work, ms >= 5000 && ms <= 10_000 ? 3_600_000 : ms, ...rest);`);
-  return () => page.evaluate("window.setTimeout = window.plainSetTimeout; undefined");
+      plainSetTimeout(work, ms >= 5000 && ms <= 10_000 ? 3_600_000 : ms, ...rest);
+  }`;
+  await page.evaluate(hold);
+  // Wherever the page goes next, too.
+  await page.addInitScript(hold);
 }
 
 /** Selects an action from the menu of a row. */

@@ -88,7 +88,10 @@ function WayRow({ way, number, nameGiven, share, complete, problemOf, onChange, 
           className={classes(inputClasses, "min-w-0 grow basis-44 text-sm max-sm:basis-full")}
           value={way.destination_url}
           onChange={(event) => onChange({ destination_url: event.target.value })}
-          onBlur={() => onChange({ destination_url: complete(way.destination_url) })}
+          onBlur={() => {
+            const whole = complete(way.destination_url);
+            if (whole !== way.destination_url) onChange({ destination_url: whole });
+          }}
         />
         {number !== null && (
           <>

@@ -34,6 +34,11 @@ export const bulkTexts: typeof en = {
   },
   failed: (count) =>
     count === 1 ? "1 Link konnte nicht geändert werden:" : `${formatExact(count)} Links konnten nicht geändert werden:`,
+  undoFailed: (count, reason) =>
+    count === 1
+      ? `1 Link konnte nicht zurückgeändert werden: ${reason}`
+      : `${formatExact(count)} Links konnten nicht zurückgeändert werden: ${reason}`,
+  unchanged: "Es gab nichts zu ändern.",
   moreFailed: (count) => (count === 1 ? "und 1 weiterer" : `und ${formatExact(count)} weitere`),
   unanswered: "Der Server hat für diesen Link nicht geantwortet.",
 

@@ -46,6 +46,10 @@ export const paletteTexts: typeof en = {
         "persönliche einstellungen farben design dunkel hell sprache language englisch deutsch tastatur tastenkürzel",
     },
   },
+  elsewhere: {
+    archived: { label: "Archivierte Links", keywords: "archiv archive alte" },
+    deleted: { label: "Papierkorb", keywords: "gelöschte links trash wiederherstellen" },
+  },
   additions: {
     link: { label: "Link erstellen", keywords: "neu neuer kürzen hinzufügen anlegen url" },
     token: { label: "API-Token erstellen", keywords: "neu neuer schlüssel key secret entwickler" },

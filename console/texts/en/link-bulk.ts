@@ -34,6 +34,8 @@ export const bulkTexts = {
       `This includes all matching links, even those further down the list. They stop working at once, and stay in the trash for ${days} days.`,
   },
   failed: (count: number) => `${plural(count, "link")} couldn’t be changed:`,
+  undoFailed: (count: number, reason: string) => `${plural(count, "link")} couldn’t be changed back: ${reason}`,
+  unchanged: "There was nothing to change.",
   moreFailed: (count: number) => `and ${formatExact(count)} more`,
   unanswered: "The server didn’t respond for this link.",
 

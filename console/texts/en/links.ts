@@ -15,6 +15,11 @@ export const linkTexts = {
     paste: "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure.",
     others: "Links your team creates appear here.",
     create: "Create your first link",
+    /** Where there are some all the same, as in "Trash: 3 links". */
+    elsewhere: {
+      archived: (links: string) => `Archive: ${links}`,
+      deleted: (links: string) => `Trash: ${links}`,
+    },
   },
   emptyTrash: {
     title: "The trash is empty",

@@ -45,6 +45,11 @@ export const paletteTexts = {
       keywords: "personal settings theme dark light language sprache german deutsch english keyboard shortcuts",
     },
   }),
+  /** Links that the list leaves out. */
+  elsewhere: named({
+    archived: { label: "Archived links", keywords: "archive old" },
+    deleted: { label: "Trash", keywords: "deleted links bin recycle restore" },
+  }),
   additions: named({
     link: { label: "Create link", keywords: "new shorten add url" },
     token: { label: "Create API token", keywords: "new key secret developer" },
