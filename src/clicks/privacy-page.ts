@@ -55,7 +55,8 @@ An account's entries are erased with the account.
 **Cookies**: people who sign in get two, besides short-lived ones during sign-in. One is their session. The other lets
 the console recognise the browser at the next sign-in, so strangers who guess at a password don't lock its owner out. It
 contains a random number, an expiry after 180 days and a signature, and doesn't reveal who it belongs to. It is only
-sent to \`/console\` and stays after signing out; deleting it does no harm.
+sent to \`/console\` and stays after signing out; deleting it does no harm. Anyone who chooses a language for the console,
+signed in or not, gets one more, \`kurz-language\`: it contains nothing but the language, and ends after a year.
 
 The number of failed sign-ins from a network address is only kept in memory; with several nodes also in Redis, under a
 keyed hash, until it no longer counts.
