@@ -6,8 +6,12 @@ export const DEMO_REQUESTS_PER_MINUTE = 60;
 /** Opening one console page makes several. */
 export const DEMO_CONSOLE_CALLS_PER_MINUTE = 300;
 
-/** In which the demo's own visitors name their country; the proxy removes it from requests of others. */
-export const DEMO_COUNTRY_HEADER = "x-kurz-demo-country";
+/** The proxy removes it from requests of others. */
+const DEMO_COUNTRY_HEADER = "x-kurz-demo-country";
+
+/** In which the demo's own visitors name their country, as do those of the operator's proxy if it knows theirs. */
+export const demoCountryHeader = ({ geoCountryHeader }: Pick<Config, "geoCountryHeader">): string =>
+  geoCountryHeader ?? DEMO_COUNTRY_HEADER;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -28,7 +32,7 @@ export const generationConfig = (config: Config, generation: number): Config => 
   metricsAddress: null,
   trustProxy: 1,
   trustProxyRequestId: true,
-  geoCountryHeader: config.geoCountryHeader ?? DEMO_COUNTRY_HEADER,
+  geoCountryHeader: demoCountryHeader(config),
   rateLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : RATE_LIMIT_PER_MINUTE,
   notFoundRedirect: null,
   signUp: "closed",

@@ -1,4 +1,3 @@
-import { DEMO_COUNTRY_HEADER } from "#config/demo-generation.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { zipfRanks } from "#kernel/seeded-random.ts";
@@ -11,6 +10,8 @@ interface TrafficOptions {
   /** Where the current generation is served. */
   readonly socketPath: () => string;
   readonly host: string;
+  /** In which the generation reads where a visitor is. */
+  readonly countryHeader: string;
   readonly visitsPerHour: number;
 }
 
@@ -45,7 +46,9 @@ const REFERRERS: readonly (readonly [url: string, weight: number])[] = [
 ];
 
 /** Fictional people who keep visiting short links, so that the demo's reports go on up to this minute. */
-export function startSampleTraffic({ socketPath, host, visitsPerHour }: TrafficOptions): { stop(): void } {
+export function startSampleTraffic({ socketPath, host, countryHeader, visitsPerHour }: TrafficOptions): {
+  stop(): void;
+} {
   if (visitsPerHour === 0) return { stop() {} };
   const random = Math.random;
   const pickUserAgent = weightedChoice(USER_AGENTS, random);
@@ -75,7 +78,7 @@ export function startSampleTraffic({ socketPath, host, visitsPerHour }: TrafficO
         "user-agent": pickUserAgent(),
         "accept-language": languages[0]?.[0] ?? "en",
         "x-forwarded-for": pickAddress(),
-        [DEMO_COUNTRY_HEADER]: code,
+        [countryHeader]: code,
         ...(referrer !== "" && { referer: referrer }),
       },
     });

@@ -1,5 +1,5 @@
 import { dataPaths } from "#config/data-paths.ts";
-import { nextResetMs } from "#config/demo-generation.ts";
+import { demoCountryHeader, nextResetMs } from "#config/demo-generation.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
 import { demoAccess } from "#demo/demo-access.ts";
@@ -58,6 +58,7 @@ async function runDemo(config: Config): Promise<number> {
   const traffic = startSampleTraffic({
     socketPath: () => current.socketPath,
     host: new URL(config.baseUrl).host,
+    countryHeader: demoCountryHeader(config),
     visitsPerHour: config.demoVisitsPerHour,
   });
   const metrics = await publishMetrics(config.metricsAddress, () => current.readFigures());

@@ -10,9 +10,9 @@ beforeAll(async () => {
 }, DEMO_START_MS_MAX);
 afterAll(() => demo.stop());
 
-const reportSinceStart = async (): Promise<AnalyticsReport> => {
+const reportSinceStart = async (of = demo): Promise<AnalyticsReport> => {
   const query = `from=${encodeURIComponent(startedAt)}&group_by=country&group_by=referrer&limit=100`;
-  const answer = await demo.api(`/api/v1/analytics?${query}`);
+  const answer = await of.api(`/api/v1/analytics?${query}`);
   return AnalyticsReport.parse(await answer.json());
 };
 
@@ -26,6 +26,18 @@ test("fictional people from several countries keep visiting, also after a reset"
     const { totals, breakdowns } = await reportSinceStart();
     expect(totals.bot_hits).toBeLessThan(totals.clicks ?? 0);
     expect(breakdowns.referrer?.items.map(({ key }) => key)).toContain("search.example");
+  }
+}, 600_000);
+
+test("their countries are known, too, where the operator's proxy names those of visitors", async () => {
+  const other = await startDemo({ KURZ_DEMO_VISITS_PER_HOUR: "36000", KURZ_GEO_COUNTRY_HEADER: "CF-IPCountry" });
+  try {
+    await until("there are visits from several countries", async () => {
+      const { breakdowns } = await reportSinceStart(other);
+      return (breakdowns.country?.items.filter(({ key }) => key !== null).length ?? 0) > 3;
+    });
+  } finally {
+    await other.stop();
   }
 }, 600_000);
 
