@@ -15,7 +15,16 @@ const png = (width: number, height = width): number[] => [
   ...u32(width),
   ...u32(height),
 ];
-const gif = (side: number): number[] => [...text("GIF89a"), ...le16(side), ...le16(1)];
+const gifFrame = (left: number, top: number, width: number, height: number): number[] => [
+  ...[0x21, 0xf9, 4, 0, 0, 0, 0, 0],
+  // Two colors of its own, and two parts of codes.
+  ...[0x2c, ...[left, top, width, height].flatMap(le16), 0x80, ...Array<number>(6).fill(0x2c)],
+  ...[2, 1, 0x21, 2, 0x2c, 0x2c, 0],
+];
+const gif = (side: number, frames = gifFrame(0, 0, 1, 1)): number[] => [
+  ...[...text("GIF89a"), ...le16(side), ...le16(1), 0x80, 0, 0, ...Array<number>(6).fill(0x21)],
+  ...[...frames, 0x3b],
+];
 const jpeg = (side: number): number[] => [
   ...[0xff, 0xd8, 0xff, 0xe0, ...u16(4), 1, 2],
   ...[0xff, 0xc4, ...u16(5), 1, 2, 3],
@@ -50,17 +59,27 @@ describe("an image", () => {
   test.each([
     ["image/png", png],
     ["image/gif", gif],
+    ["image/gif", (side: number) => gif(16, [...gifFrame(0, 0, 16, 1), ...gifFrame(0, 0, 1, side)])],
+    ["image/gif", (side: number) => gif(16, gifFrame(side - 1, 0, 1, 1))],
     ["image/jpeg", jpeg],
     ["image/webp", webp.lossy],
     ["image/webp", webp.lossless],
     ["image/webp", webp.extended],
     ["image/x-icon", (side: number) => ico(bitmap(16), bitmap(side))],
     ["image/x-icon", (side: number) => ico(png(side), bitmap(16))],
+    ["image/x-icon", (side: number) => ico(bitmap(16), [...le32(40), ...le32(16), ...le32(-2 * side)])],
+    ["image/x-icon", (side: number) => ico(bitmap(16), [...le32(40), ...le32(-side), ...le32(32)])],
   ])("is %s by its bytes, unless it is large", (type, build) => {
     expect(typeOf(build(32))).toBe(type);
     expect(typeOf(build(1024))).toBe(type);
     expect(typeOf(build(1025))).toBeNull();
     expect(typeOf(build(16_000))).toBeNull();
+  });
+
+  test("that is cut off is judged by what is there, if its kind is shown so", () => {
+    expect(typeOf(gif(32).slice(0, -9))).toBe("image/gif");
+    expect(typeOf(gif(32, []).slice(0, -1))).toBe("image/gif");
+    expect(typeOf(gif(32).slice(0, 10))).toBeNull();
   });
 
   test("is large if one side is", () => expect(typeOf(png(1, 60_000))).toBeNull());

@@ -3,6 +3,8 @@ import type { IconType } from "#contract/console/pages.ts";
 // A small file can unpack to gigabytes in every browser that shows it.
 const SIDE_MAX = 1024;
 const ICO_IMAGES_MAX = 32;
+const GIF_EXTENSION = 0x21;
+const GIF_IMAGE = 0x2c;
 
 interface Kind {
   readonly type: IconType;
@@ -20,7 +22,7 @@ const kinds: readonly Kind[] = [
   {
     type: "image/gif",
     isMine: (bytes) => startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a"),
-    sideOf: (bytes) => Math.max(bytes.readUInt16LE(6), bytes.readUInt16LE(8)),
+    sideOf: gifSide,
   },
   { type: "image/jpeg", isMine: (bytes) => startsWith(bytes, Buffer.of(0xff, 0xd8, 0xff)), sideOf: jpegSide },
   {
@@ -69,6 +71,32 @@ function webpSide(bytes: Buffer): number {
   return 1 + Math.max(sides & 0x3fff, (sides >>> 14) & 0x3fff);
 }
 
+/** The height counts its mask, too, and is negative if the rows begin at the top. */
+function bitmapSide(image: Buffer): number {
+  return Math.max(Math.abs(image.readInt32LE(4)), Math.abs(image.readInt32LE(8)) / 2);
+}
+
+/** Of its screen, or of a frame that reaches beyond it. Browsers show what comes before its end, or before nonsense. */
+function gifSide(bytes: Buffer): number {
+  const colorBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  const endOfParts = (from: number): number => {
+    let at = from;
+    for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += 1 + length;
+    return at + 1;
+  };
+  let largest = Math.max(bytes.readUInt16LE(6), bytes.readUInt16LE(8));
+  for (let at = 13 + colorBytes(bytes.readUInt8(10)); ; ) {
+    if (bytes[at] === GIF_EXTENSION) at = endOfParts(at + 2);
+    else if (bytes[at] === GIF_IMAGE) {
+      const sideOf = (start: number, length: number) =>
+        bytes.readUInt16LE(at + start) + bytes.readUInt16LE(at + length);
+      largest = Math.max(largest, sideOf(1, 5), sideOf(3, 7));
+      // After its own colors there is one byte, and then its parts.
+      at = endOfParts(at + 10 + colorBytes(bytes.readUInt8(at + 9)) + 1);
+    } else return largest;
+  }
+}
+
 /** Of its largest image: PNGs and bitmaps say their size themselves, whatever the table in front of them does. */
 function icoSide(bytes: Buffer): number {
   const count = bytes.readUInt16LE(4);
@@ -77,8 +105,7 @@ function icoSide(bytes: Buffer): number {
   for (let at = 6; at < 6 + 16 * count; at += 16) {
     const image = bytes.subarray(bytes.readUInt32LE(at + 12));
     const isPng = startsWith(image, PNG);
-    // The height of a bitmap counts its mask, too.
-    largest = Math.max(largest, isPng ? pngSide(image) : Math.max(image.readInt32LE(4), image.readInt32LE(8) / 2));
+    largest = Math.max(largest, isPng ? pngSide(image) : bitmapSide(image));
   }
   return largest;
 }
