@@ -45,8 +45,10 @@ export function startHousekeeping(
       await repeat(() => records.write((tx) => pruneLinkAudit(tx, clock(), BATCH)));
       await repeat(() => webhooks.deliveries.prune(EVENT_BATCH));
       await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
+      // Read before the look: a clock that jumps from here on decides nothing.
+      const now = clock();
       if (steadyClock.look() === "steady") {
-        await repeat(() => records.write((tx) => eraseOldTrash(tx, clock(), TRASH_BATCH)));
+        await repeat(() => records.write((tx) => eraseOldTrash(tx, now, TRASH_BATCH)));
       }
       if (mayGoOn()) await tokens.noteExpired();
       if (mayGoOn()) await tokens.revokeUnused();
