@@ -1,20 +1,11 @@
+import { linksAndTrash } from "#engines/records/links-and-trash.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 
-// Links in the trash keep their clicks, and so their reports.
 const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
-  sql
-    .selectFrom("links")
-    .select(["no", "created_at"])
-    .where("id", "=", id)
-    .where("account_no", "=", accountNo)
-    .unionAll((eb) =>
-      eb
-        .selectFrom("deleted_links")
-        .select(["no", "created_at"])
-        .where("id", "=", id)
-        .where("account_no", "=", accountNo),
-    ),
+  linksAndTrash((table) =>
+    sql.selectFrom(table).select(["no", "created_at"]).where("id", "=", id).where("account_no", "=", accountNo),
+  ),
 );
 
 const selectAccount = statement((sql, { accountNo }: { accountNo: number }) =>
@@ -40,9 +31,9 @@ export async function getAccountCreatedMs(sql: Sql, accountNo: number): Promise<
 /** Skips ids that are unknown or belong to another account. */
 export async function findLinkNumbers(sql: Sql, accountNo: number, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const from = (table: "links" | "deleted_links") =>
-    sql.selectFrom(table).select("no").where("account_no", "=", accountNo).where("id", "in", ids);
-  const rows = await from("links").unionAll(from("deleted_links")).execute();
+  const rows = await linksAndTrash((table) =>
+    sql.selectFrom(table).select("no").where("account_no", "=", accountNo).where("id", "in", ids),
+  ).execute();
   return rows.map(({ no }) => no);
 }
 
@@ -52,8 +43,8 @@ export async function findLinkIds(
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (numbers.length === 0) return new Map();
-  const from = (table: "links" | "deleted_links") =>
-    sql.selectFrom(table).select(["no", "id"]).where("account_no", "=", accountNo).where("no", "in", numbers);
-  const rows = await from("links").unionAll(from("deleted_links")).execute();
+  const rows = await linksAndTrash((table) =>
+    sql.selectFrom(table).select(["no", "id"]).where("account_no", "=", accountNo).where("no", "in", numbers),
+  ).execute();
   return new Map(rows.map(({ no, id }) => [no, id]));
 }

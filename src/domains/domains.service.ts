@@ -213,7 +213,6 @@ export type DomainService = ReturnType<typeof domainService>;
 
 type Claim = Pick<DomainRow, "name" | "status" | "last_problem">;
 
-/** Without a claim, the account doesn't have the domain, no matter who else does. */
 async function assertUnused(tx: Sql, { no, link_count }: DomainRow): Promise<void> {
   if (link_count > 0) {
     const links = link_count === 1 ? "1 link. Delete it" : `${link_count} links. Delete them`;
@@ -225,6 +224,7 @@ async function assertUnused(tx: Sql, { no, link_count }: DomainRow): Promise<voi
   throw new ApiError("domain_in_use", `The domain has ${links} for good first.`, { links: deleted });
 }
 
+/** Without a claim, the account doesn't have the domain, no matter who else does. */
 export const notVerified = (domain: string, claim?: Claim): ApiError<"domain_not_verified"> =>
   new ApiError("domain_not_verified", whyNotVerified(domain, claim), { domain });
 

@@ -1,5 +1,6 @@
 import { sql as raw, type Updateable } from "kysely";
 import { containsPattern } from "#engines/records/like.ts";
+import { linksAndTrash } from "#engines/records/links-and-trash.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { atOnce, statement, statementForEach } from "#engines/records/statement.ts";
 import { type LinkKey, slugOf } from "#kernel/link-key.ts";
@@ -166,21 +167,21 @@ export async function isKeyTaken(sql: Sql, key: LinkKey): Promise<boolean> {
 
 /** Of deleted links, too. Skips ids that are unknown or belong to another account. */
 export async function findLinkNames(sql: Sql, accountNo: number, ids: readonly string[]): Promise<LinkName[]> {
-  const from = (table: "links" | "deleted_links") =>
+  const rows = await linksAndTrash((table) =>
     sql
       .selectFrom(table)
       .select(["id", "key", "domain_name", "title"])
       .where("account_no", "=", accountNo)
-      .where("id", "in", ids);
-  const rows = await from("links").unionAll(from("deleted_links")).execute();
+      .where("id", "in", ids),
+  ).execute();
   return rows.map(({ id, key, domain_name, title }) => ({ id, domain: domain_name, slug: slugOf(key), title }));
 }
 
 /** Where links lead, also those in the trash; skips ids that aren't the account's. */
 export async function findDestinationUrls(sql: Sql, accountNo: number, ids: readonly string[]): Promise<string[]> {
-  const from = (table: "links" | "deleted_links") =>
-    sql.selectFrom(table).select("destination_url").where("account_no", "=", accountNo).where("id", "in", ids);
-  const rows = await from("links").unionAll(from("deleted_links")).execute();
+  const rows = await linksAndTrash((table) =>
+    sql.selectFrom(table).select("destination_url").where("account_no", "=", accountNo).where("id", "in", ids),
+  ).execute();
   return rows.map(({ destination_url }) => destination_url);
 }
 
