@@ -49,6 +49,10 @@ test(
       await dialog.getByText(/is private/).waitFor();
       const field = dialog.getByLabel("Destination");
       await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
+      // Looking elsewhere changes nothing about it.
+      await dialog.getByLabel("Title").focus();
+      await until("the field was left", () => field.evaluate((input) => !input.matches(":focus")));
+      expect(await dialog.getByText(/is private/).count()).toBe(1);
       // Only the second attempt: a request from the first would have been sent by now.
       expect(watched.requests.filter((url) => url.endsWith("/api/v1/links"))).toHaveLength(1);
     }),

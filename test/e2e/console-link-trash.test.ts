@@ -21,7 +21,7 @@ test(
         await page.getByText(`Deleted /${slug}.`).waitFor();
       }
       await page.getByText("No links yet").waitFor();
-      await page.goto(`${page.url()}?show=deleted`);
+      await page.getByRole("button", { name: "Trash: 3 links" }).click();
       await page.getByRole("button", { name: "Status: Trash" }).waitFor();
       await shows(page, ["two", "three", "one"]);
       await rowOf(page, "one").getByText("30 days left").waitFor();

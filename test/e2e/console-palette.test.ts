@@ -32,6 +32,7 @@ const finds: readonly (readonly [text: string, first: RegExp, then: (page: Page)
   ["export", /Export/, (page) => page.waitForURL(/\/settings\/export$/)],
   ["password", /Change password/, (page) => page.getByLabel("Current password").waitFor()],
   ["2fa", /Sign-in and security/, (page) => page.waitForURL(/\/personal$/)],
+  ["trash", /^Trash/, (page) => page.waitForURL(/\/links\?show=deleted$/)],
   ["audit", /Audit log/, (page) => page.waitForURL(/\/settings\/audit/)],
   ["member", /Members/, (page) => page.waitForURL(/\/settings\/members/)],
   ["analytics", /Reports|Report of a link/, (page) => page.waitForURL(/\/reports/)],
