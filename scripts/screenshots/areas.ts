@@ -80,10 +80,6 @@ export async function takeAreas({ browser, directory }: Stage): Promise<void> {
     await untilLoaded(page);
     await page.mouse.move(0, 0);
     await page.evaluate("document.activeElement?.blur()");
-    // A picture has no use for the demo's reset.
-    for (const pill of await page.locator("button", { hasText: /^Demo/ }).all()) {
-      await pill.evaluate((element) => element.setAttribute("style", "display: none"));
-    }
     await page.screenshot({ path: join(directory, `${name}.png`), animations: "disabled" });
     await context.close();
     process.stderr.write(`${name}\n`);
