@@ -1,6 +1,7 @@
 import { CheckRow } from "#console/ui/check-row.tsx";
-import { Field, SelectField } from "#console/ui/field.tsx";
+import { SelectField } from "#console/ui/field.tsx";
 import { qrTexts as texts } from "#texts/qr.ts";
+import { ColourField } from "./colour-field.tsx";
 import { type QrOptions, qrLogos, qrSizes, qrStyles } from "./qr-options.ts";
 import { QrPresets } from "./qr-presets.tsx";
 
@@ -81,26 +82,3 @@ export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps
     </>
   );
 }
-
-interface ColourFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (colour: string) => void;
-}
-
-const ColourField = ({ label, value, onChange }: ColourFieldProps) => (
-  <Field label={label}>
-    {(props) => (
-      <span className="flex h-control items-center gap-2 rounded-lg border border-line-strong bg-card px-2">
-        <input
-          {...props}
-          type="color"
-          value={`#${value}`}
-          onChange={(event) => onChange(event.target.value.slice(1))}
-          className="size-6 shrink-0 cursor-pointer rounded border-0 bg-transparent p-0"
-        />
-        <span className="font-mono text-sm text-soft">#{value}</span>
-      </span>
-    )}
-  </Field>
-);

@@ -18,6 +18,7 @@ export const qrTexts: typeof en = {
   styles: { square: "Eckig", rounded: "Rund", dots: "Punkte" },
   color: "Farbe",
   background: "Hintergrund",
+  pick: (color) => `${color}: Farbwähler`,
   logo: "Logo",
   logos: {
     none: "Keines",

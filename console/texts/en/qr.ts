@@ -17,6 +17,7 @@ export const qrTexts = {
   styles: { square: "Square", rounded: "Rounded", dots: "Dots" },
   color: "Color",
   background: "Background",
+  pick: (color: string) => `${color} picker`,
   logo: "Logo",
   logos: {
     none: "None",
