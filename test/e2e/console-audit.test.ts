@@ -39,7 +39,7 @@ test(
         await choose(page, "whose", "History");
         await shows([/^member paused \/whose/, /^Other created the link \/whose/]);
         await expectAccessible(page);
-        await page.getByRole("button", { name: /^One link/ }).press("Enter");
+        await page.getByRole("button", { name: "/whose: show all" }).press("Enter");
         await page.getByLabel("Who").selectOption("Token “CI”");
         await shows([/^The token “CI” changed the title of \/another · API/]);
         await page.getByLabel("Who").selectOption("Who: anyone");

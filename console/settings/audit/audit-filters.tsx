@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { Button } from "#console/ui/button.tsx";
+import { useLink } from "#console/links/use-link.ts";
+import { Button, buttonClasses } from "#console/ui/button.tsx";
 import { Select } from "#console/ui/field.tsx";
 import { listMembers, listTokens } from "#contract/console/account.ts";
 import { auditTexts as texts } from "#texts/audit.ts";
@@ -59,13 +61,33 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
             </option>
           ))}
       </Select>
-      {link !== undefined && (
-        <Button size="small" aria-label={texts.showAllLinks} onClick={() => change({ link: undefined })}>
-          {texts.oneLink}
-          <X className="size-4" aria-hidden />
-        </Button>
-      )}
+      {link !== undefined && <LinkChip id={link} onRemove={() => change({ link: undefined })} />}
     </div>
+  );
+}
+
+/** The only link that is shown, by its name unless it is gone for good, and the way to it. */
+function LinkChip({ id, onRemove }: { readonly id: string; readonly onRemove: () => void }) {
+  const { account } = useWorkspace();
+  const { data: link } = useLink(id);
+  const name = link ? `/${link.slug}` : texts.oneLink;
+  return (
+    <>
+      <Button size="small" aria-label={texts.showAllLinks(name)} className="max-w-full" onClick={onRemove}>
+        <span className="truncate">{name}</span>
+        <X className="size-4 shrink-0" aria-hidden />
+      </Button>
+      {link && (
+        <Link
+          to="/a/$account/links"
+          params={{ account: account.id }}
+          search={{ edit: id }}
+          className={buttonClasses({ look: "quiet", size: "small" })}
+        >
+          {texts.openLink}
+        </Link>
+      )}
+    </>
   );
 }
 

@@ -16,7 +16,8 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 interface AuditRowProps {
   readonly entry: AuditEntry;
-  readonly onLink: (id: string) => void;
+  /** Shows only this link; nothing where it is the only one already. */
+  readonly onLink: ((id: string) => void) | undefined;
 }
 
 /** Who did what, from where and when. */
@@ -29,14 +30,14 @@ export function AuditRow({ entry, onLink }: AuditRowProps) {
     <li className="flex items-start gap-3 border-line px-5 py-3 not-first:border-t sm:px-6">
       <span
         aria-hidden
-        className="mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-lg bg-sunken text-soft"
+        className="-my-1 flex size-7 shrink-0 items-center justify-center rounded-lg bg-sunken text-soft"
       >
         <Icon className="size-4" />
       </span>
       <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5">
         <p className="min-w-0 flex-1 basis-64 break-words">
           <span className="font-medium">{auditActor(entry)}</span>{" "}
-          {topic === "link" ? (
+          {topic === "link" && onLink ? (
             <button
               type="button"
               className="text-left underline decoration-line-strong underline-offset-2 hover:decoration-current"

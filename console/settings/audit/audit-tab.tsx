@@ -48,7 +48,7 @@ function AuditList() {
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and a row keeps nothing of its own
                 key={index}
                 entry={entry}
-                onLink={(id) => show({ link: id })}
+                onLink={link === undefined ? (id) => show({ link: id }) : undefined}
               />
             ))}
           </ol>

@@ -87,7 +87,8 @@ export const auditTexts: typeof en = {
   whatFilter: "Was",
   everything: "Was: alles",
   oneLink: "Ein Link",
-  showAllLinks: "Ein Link: alle anzeigen",
+  showAllLinks: (link) => `${link}: alle anzeigen`,
+  openLink: "Link öffnen",
   onlyThisLink: "Nur diesen Link anzeigen",
   places: { api: "API", command: "Kommandozeile" },
   topics: [
