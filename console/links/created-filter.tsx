@@ -1,7 +1,7 @@
 import { CalendarDays } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazyPart } from "#console/api/load-part.ts";
-import { type DayRange, dayIn, formatDays, localZone } from "#console/ui/days.ts";
+import { type DayRange, dayIn, formatDays, localZone, monthBefore } from "#console/ui/days.ts";
 import { MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import { linkTexts as texts } from "#texts/links.ts";
 import { FilterMenu } from "./filter-menu.tsx";
@@ -21,6 +21,8 @@ interface CreatedFilterProps {
 export function CreatedFilter({ filter: { created, from, to }, onChoose }: CreatedFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const range = from !== undefined && to !== undefined ? { from, to } : null;
+  const lastMonth = monthBefore(dayIn(localZone()));
+  const isLastMonth = range?.from === lastMonth.from && range.to === lastMonth.to;
   return (
     <>
       <FilterMenu
@@ -31,10 +33,13 @@ export function CreatedFilter({ filter: { created, from, to }, onChoose }: Creat
         labels={ageLabels}
         all={ages}
         onChoose={(age) => onChoose(age, undefined)}
-        other={range ? formatDays(range) : undefined}
+        other={isLastMonth ? filters.lastMonth : range ? formatDays(range) : undefined}
       >
         <MenuLine />
-        <MenuItem chosen={range !== null} onSelect={() => setOpen(true)}>
+        <MenuItem chosen={isLastMonth} onSelect={() => onChoose(undefined, lastMonth)}>
+          {filters.lastMonth}
+        </MenuItem>
+        <MenuItem chosen={range !== null && !isLastMonth} onSelect={() => setOpen(true)}>
           {filters.customRange}
         </MenuItem>
       </FilterMenu>

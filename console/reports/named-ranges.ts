@@ -1,9 +1,8 @@
-import { addDays, dayIn } from "#console/ui/days.ts";
-import { intervals } from "#contract/analytics.ts";
+import { addDays, dayIn, monthBefore } from "#console/ui/days.ts";
 import { findTimeZone } from "#shared/time-zone.ts";
 
-/** The API's intervals, and one that only the console has. */
-export const rangeNames = ["today", ...intervals] as const;
+/** The API's intervals, and two that only the console has. */
+export const rangeNames = ["today", "24h", "7d", "30d", "90d", "1y", "mtd", "last_month", "ytd", "all"] as const;
 export type RangeName = (typeof rangeNames)[number];
 
 export const DEFAULT_RANGE: RangeName = "30d";
@@ -19,7 +18,7 @@ interface ReportRange {
 
 /**
  * What to ask the API for. Its own intervals begin at this minute some days ago, so their totals fall while one watches.
- * These begin with a day, and end with today: whole days, of which the last isn't over yet.
+ * These begin with a day, and most end with today: whole days, of which the last isn't over yet.
  */
 export function toReportRange(name: RangeName, timezone: string, nowMs: number): ReportRange {
   const today = dayIn(timezone, nowMs);
@@ -40,6 +39,8 @@ export function toReportRange(name: RangeName, timezone: string, nowMs: number):
       return daysFrom(addDays(mondayOf(today), -7 * (WEEKS_PER_YEAR - 1)));
     case "mtd":
       return daysFrom(`${today.slice(0, 7)}-01`);
+    case "last_month":
+      return { ...monthBefore(today) };
     case "ytd":
       return daysFrom(`${today.slice(0, 4)}-01-01`);
     case "all":

@@ -46,7 +46,7 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
     <Popover
       label={texts.title}
       trigger={
-        <Button size="icon" className="size-10!" aria-label={texts.title} title={texts.title}>
+        <Button size="icon" className="size-control!" aria-label={texts.title} title={texts.title}>
           <SlidersHorizontal className="size-4" aria-hidden />
         </Button>
       }

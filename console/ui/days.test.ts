@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { addDays, dayIn, formatDays, readDayRange } from "./days.ts";
+import { addDays, dayIn, formatDays, monthBefore, readDayRange } from "./days.ts";
 
 test("days follow the calendar over the ends of months, years and summer time", () => {
   expect(addDays("2026-02-28", 1)).toBe("2026-03-01");
@@ -7,6 +7,11 @@ test("days follow the calendar over the ends of months, years and summer time", 
   expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
   expect(dayIn("Asia/Tokyo", "2026-03-28T15:00:00Z")).toBe("2026-03-29");
   expect(dayIn("Europe/Berlin", "2026-03-29T22:00:00Z")).toBe("2026-03-30");
+});
+
+test("the month before is a whole one, also over the end of a year", () => {
+  expect(monthBefore("2026-03-31")).toEqual({ from: "2026-02-01", to: "2026-03-01" });
+  expect(monthBefore("2026-01-01")).toEqual({ from: "2025-12-01", to: "2026-01-01" });
 });
 
 test("a range is told by its first and last day, although its end is exclusive", () => {

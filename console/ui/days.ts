@@ -34,6 +34,12 @@ export function dayIn(timezone: string, instant: string | number = Date.now()): 
   return `${found.year}-${found.month}-${found.day}`;
 }
 
+/** The calendar month before that of a day. */
+export function monthBefore(day: string): DayRange {
+  const to = `${day.slice(0, 7)}-01`;
+  return { from: `${addDays(to, -1).slice(0, 7)}-01`, to };
+}
+
 /** The browser's own zone. */
 export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 

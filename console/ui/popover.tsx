@@ -29,8 +29,10 @@ export interface PopoverProps {
   readonly onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
 }
 
-const focusFirst = (panel: HTMLElement | null): void =>
-  panel?.querySelector<HTMLElement>("[data-first], [role^=menuitem]:enabled, input")?.focus();
+function focusFirst(panel: HTMLElement | null): void {
+  const find = (selector: string) => panel?.querySelector<HTMLElement>(selector);
+  (find("[data-first]") ?? find("[role^=menuitem]:enabled, input"))?.focus();
+}
 
 /** The browser's own popover: it floats above all, stays at its button and closes on Escape or a click beside it. */
 export function Popover({

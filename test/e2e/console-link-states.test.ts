@@ -46,9 +46,12 @@ test(
       await shows(page, all);
       await holdUndo(page);
       // In this order, since unarchiving can be undone too once it is answered.
-      for (const action of ["Delete", "Archive"]) {
+      for (const [action, done] of [
+        ["Delete", "Moved /second to the trash."],
+        ["Archive", "Archived /second."],
+      ] as const) {
         await choose(page, "second", action);
-        await page.getByText(`${action}d /second.`).waitFor();
+        await page.getByText(done).waitFor();
         await shows(page, ["third", "first"]);
         await page.keyboard.press("z");
         await shows(page, all);
@@ -104,7 +107,7 @@ test(
       await holdUndo(page);
       await choose(page, "stays", "Delete");
       await shows(page, ["goes"]);
-      await page.getByText("Deleted /stays.").waitFor();
+      await page.getByText("Moved /stays to the trash.").waitFor();
       expect(await statusOf("stays")).toBe(410);
       await page.getByRole("button", { name: "Undo" }).click();
       await shows(page, ["goes", "stays"]);

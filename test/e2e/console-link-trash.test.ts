@@ -18,7 +18,7 @@ test(
       await holdUndo(page);
       for (const slug of ["one", "three", "two"]) {
         await choose(page, slug, "Delete");
-        await page.getByText(`Deleted /${slug}.`).waitFor();
+        await page.getByText(`Moved /${slug} to the trash.`).waitFor();
       }
       await page.getByText("No links yet").waitFor();
       await page.getByRole("button", { name: "Trash: 3 links" }).click();

@@ -17,7 +17,7 @@ export const bulkTexts: typeof en = {
     archive: { doing: "Wird archiviert", done: (links) => `${links} archiviert.` },
     unarchive: { doing: "Wird aus dem Archiv geholt", done: (links) => `${links} aus dem Archiv geholt.` },
     restore: { doing: "Wird wiederhergestellt", done: (links) => `${links} wiederhergestellt.` },
-    delete: { doing: "Wird gelöscht", done: (links) => `${links} gelöscht.` },
+    delete: { doing: "Wird gelöscht", done: (links) => `${links} in den Papierkorb gelegt.` },
     erase: { doing: "Wird gelöscht", done: (links) => `${links} endgültig gelöscht.` },
   },
   erase: "Endgültig löschen",

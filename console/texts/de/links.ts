@@ -82,7 +82,7 @@ export const linkTexts: typeof en = {
     archive: { label: "Archivieren", done: (slug) => `/${slug} archiviert.` },
     unarchive: { label: "Aus dem Archiv holen", done: (slug) => `/${slug} aus dem Archiv geholt.` },
     restore: { label: "Wiederherstellen", done: (slug) => `/${slug} wiederhergestellt.` },
-    delete: { label: "Löschen", done: (slug) => `/${slug} gelöscht.` },
+    delete: { label: "Löschen", done: (slug) => `/${slug} in den Papierkorb gelegt.` },
   },
   erased: (slug) => `/${slug} endgültig gelöscht.`,
 
@@ -116,6 +116,7 @@ export const linkTexts: typeof en = {
       "90d": "Letzte 90 Tage",
       "365d": "Letzte 12 Monate",
     },
+    lastMonth: "Letzter Monat",
     customRange: "Eigener Zeitraum …",
     sort: "Sortierung",
     sorts: {

@@ -34,6 +34,7 @@ export const reportTexts: typeof en = {
       "90d": "Letzte 90 Tage",
       "1y": "Letzte 52 Wochen",
       mtd: "Dieser Monat",
+      last_month: "Letzter Monat",
       ytd: "Dieses Jahr",
       all: "Gesamter Zeitraum",
     },

@@ -18,7 +18,7 @@ export const bulkTexts = {
     archive: { doing: "Archiving", done: (links: string) => `Archived ${links}.` },
     unarchive: { doing: "Unarchiving", done: (links: string) => `Unarchived ${links}.` },
     restore: { doing: "Restoring", done: (links: string) => `Restored ${links}.` },
-    delete: { doing: "Deleting", done: (links: string) => `Deleted ${links}.` },
+    delete: { doing: "Deleting", done: (links: string) => `Moved ${links} to the trash.` },
     erase: { doing: "Deleting", done: (links: string) => `Deleted ${links} for good.` },
   },
   erase: "Delete for good",

@@ -83,7 +83,7 @@ export const linkTexts = {
     archive: { label: "Archive", done: (slug: string) => `Archived /${slug}.` },
     unarchive: { label: "Unarchive", done: (slug: string) => `Unarchived /${slug}.` },
     restore: { label: "Restore", done: (slug: string) => `Restored /${slug}.` },
-    delete: { label: "Delete", done: (slug: string) => `Deleted /${slug}.` },
+    delete: { label: "Delete", done: (slug: string) => `Moved /${slug} to the trash.` },
   },
   erased: (slug: string) => `Deleted /${slug} for good.`,
 
@@ -117,6 +117,7 @@ export const linkTexts = {
       "90d": "Last 90 days",
       "365d": "Last 12 months",
     },
+    lastMonth: "Last month",
     customRange: "Custom range…",
     sort: "Sort",
     sorts: {

@@ -66,6 +66,7 @@ export const reportTexts = {
       "90d": "Last 90 days",
       "1y": "Last 52 weeks",
       mtd: "This month",
+      last_month: "Last month",
       ytd: "This year",
       all: "All time",
     },
