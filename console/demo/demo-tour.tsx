@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useMatchRoute, useNavigate } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
@@ -60,23 +60,29 @@ function endTour(): void {
   before = null;
 }
 
-/** Four steps through the demo. It covers nothing that matters, and is over for good once it was closed. */
+/** Four steps through the demo, each on its page only. It is over for good once it was closed. */
 export function DemoTour() {
   const show = useShowStep();
   const step = shown.use();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (step?.isAsked) heading.current?.focus({ preventScroll: true });
-  }, [step]);
+  const focused = useRef<Shown | null>(null);
+  const isAt = useMatchRoute();
   const current = step && steps[step.at];
-  if (!current) return null;
+  const isHere = !!current && isAt({ to: current.to }) !== false;
+  useEffect(() => {
+    // Once for each step: someone who comes back to its page by themselves keeps the focus.
+    if (!isHere || !step.isAsked || step === focused.current) return;
+    focused.current = step;
+    heading.current?.focus({ preventScroll: true });
+  }, [step, isHere]);
+  if (!current || !isHere) return null;
   const { at } = step;
 
   return (
     <aside
       data-screen-only
       aria-label={texts.tour}
-      className="fixed right-4 bottom-4 z-30 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-2xl border border-line bg-card p-4 shadow-float max-lg:bottom-20"
+      className="above-dock fixed right-4 z-30 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-2xl border border-line bg-card p-4 shadow-float"
     >
       <div className="flex items-start justify-between gap-3">
         <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">

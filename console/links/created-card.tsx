@@ -34,7 +34,7 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}
-      className="fixed right-4 bottom-4 z-40 rounded-2xl max-sm:left-4 sm:w-104 border border-line bg-card p-4 shadow-float transition-[opacity,translate] duration-150 max-lg:bottom-20 starting:translate-y-3 starting:opacity-0"
+      className="above-dock fixed right-4 z-40 rounded-2xl max-sm:left-4 sm:w-104 border border-line bg-card p-4 shadow-float transition-[opacity,translate] duration-150 starting:translate-y-3 starting:opacity-0"
     >
       <div className="flex gap-4">
         <button

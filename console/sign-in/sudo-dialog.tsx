@@ -15,7 +15,7 @@ import { PasskeyButton } from "./passkey-button.tsx";
 export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
   const { data: state } = useConsoleState();
   const refresh = useRefreshState();
-  const [password, setPassword] = useState("");
+  const [password, setPassword] = useState(state?.demo?.password ?? "");
   const [code, setCode] = useState("");
   const needsCode = state?.session?.user.two_factor_enabled === true;
   async function finish(): Promise<void> {
@@ -47,6 +47,7 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
           autoComplete="current-password"
           data-first
           required
+          hint={state?.demo && texts.demoPassword}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           error={needsCode ? undefined : attempt.error?.message}

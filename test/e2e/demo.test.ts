@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { demoAccess } from "#demo/demo-access.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { changeRecords } from "#test/support/change-records.ts";
 import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
 import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
@@ -78,6 +80,19 @@ describe("a visitor of the demo", () => {
   test("is shown around in four steps, once", async () => {
     const { page } = watched;
     const tour = page.getByRole("complementary", { name: "Tour of the demo" });
+    await page
+      .getByRole("checkbox", { name: /^Select / })
+      .nth(1)
+      .check();
+    const bar = page.getByRole("region", { name: "Selected links" });
+    await until("the tour is above the bar", async () => {
+      const [card, below] = await Promise.all([tour.boundingBox(), bar.boundingBox()]);
+      return card !== null && below !== null && card.y + card.height <= below.y;
+    });
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    await goTo("Settings");
+    await tour.waitFor({ state: "hidden" });
+    await goTo("Links");
     for (const [number, place] of ["links", "links", "reports", "developer/api"].entries()) {
       await tour.getByText(`Step ${number + 1} of 4`).waitFor();
       await page.waitForURL(new RegExp(`/${place}(?:\\?|$)`));
@@ -151,6 +166,42 @@ describe("a visitor of the demo", () => {
     await page.getByRole("list", { name: "Deliveries" }).getByRole("button").first().waitFor();
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
+  });
+
+  test("sees who paused a link: someone of the team", async () => {
+    const { page } = watched;
+    await goTo("Settings");
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByLabel("What").selectOption("Links: paused");
+    const entries = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
+    await entries
+      .filter({ hasText: /^Tomás Weber paused / })
+      .first()
+      .waitFor();
+    await entries
+      .filter({ hasText: /^Ines Almeida paused / })
+      .first()
+      .waitFor();
+    expect(await entries.filter({ hasText: "The operator" }).count()).toBe(0);
+  });
+
+  test("confirms who they are with the password filled in, and sees that nothing is sent", async () => {
+    const { page } = watched;
+    const dataDir = join(demo.dataDir, demo.generations()[0] ?? "");
+    changeRecords({ dataDir }, "update sessions set sudo_until = 0");
+    await goTo("Developer");
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByLabel("Address").fill("https://hooks.example.com/mine");
+    await page.keyboard.press("Enter");
+    const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
+    await sudo.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("button", { name: "I’ve saved it" }).click();
+    await page.getByRole("link", { name: /hooks\.example\.com\/mine/ }).click();
+    await page.getByRole("button", { name: "Send test" }).click();
+    const deliveries = page.getByRole("list", { name: "Deliveries" }).getByRole("button");
+    await deliveries.getByText("Not sent", { exact: true }).waitFor();
+    await deliveries.getByText("Nothing leaves the demo", { exact: true }).waitFor();
   });
 
   test.each([

@@ -57,7 +57,7 @@ export function DeliveryDialog({ id, canSend, onClose }: DeliveryDialogProps) {
 const DeliveryView = ({ delivery }: { readonly delivery: Delivery }) => (
   <div className="grid grid-cols-1 gap-5">
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-      <DeliveryBadge state={delivery.state} />
+      <DeliveryBadge state={delivery.state} last_attempt={delivery.last_attempt} />
       {delivery.subject !== null && <span className="min-w-0 font-medium break-all text-text">{delivery.subject}</span>}
       <When instant={delivery.created_at} />
       {delivery.next_attempt_at && <When said={texts.delivery.nextAttempt} instant={delivery.next_attempt_at} />}

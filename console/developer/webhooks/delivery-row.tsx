@@ -3,7 +3,7 @@ import { formatAgo, formatInstant } from "#console/ui/format.ts";
 import { When } from "#console/ui/when.tsx";
 import type { DeliverySummary } from "#contract/console/webhooks.ts";
 import { deliveryTexts as texts } from "#texts/deliveries.ts";
-import { answerText, DeliveryBadge, formatDuration, formatSecond } from "./delivery-texts.tsx";
+import { answerText, DeliveryBadge, formatDuration, formatSecond, isSkipped } from "./delivery-texts.tsx";
 
 interface DeliveryRowProps {
   readonly delivery: DeliverySummary;
@@ -20,7 +20,7 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
         className="flex w-full items-center gap-3 px-5 py-3 text-left -outline-offset-2 hover:bg-hover sm:px-6"
       >
         <span className="w-20 shrink-0">
-          <DeliveryBadge state={state} />
+          <DeliveryBadge state={state} last_attempt={last_attempt} />
         </span>
         <span className="min-w-0 grow">
           <span className="flex flex-wrap items-baseline gap-x-2.5">
@@ -29,7 +29,7 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
           </span>
           <span className="block text-sm text-soft">
             {last_attempt ? answerText(last_attempt) : texts.notSent}
-            {last_attempt && ` · ${formatDuration(last_attempt.duration_ms)}`}
+            {last_attempt && !isSkipped(last_attempt) && ` · ${formatDuration(last_attempt.duration_ms)}`}
             {attempts > 1 && ` · ${texts.attemptCount(attempts)}`}
             {state === "pending" && next_attempt_at !== null && last_attempt && (
               <>

@@ -5,9 +5,15 @@ import { deliveryTexts as texts } from "#texts/deliveries.ts";
 
 const tones: Readonly<Record<DeliverySummary["state"], Tone>> = { pending: "warn", delivered: "good", failed: "bad" };
 
-export const DeliveryBadge = ({ state }: { readonly state: DeliverySummary["state"] }) => (
-  <Badge tone={tones[state]}>{texts.states[state]}</Badge>
-);
+export const DeliveryBadge = ({ state, last_attempt }: Pick<DeliverySummary, "state" | "last_attempt">) =>
+  isSkipped(last_attempt) ? (
+    <Badge tone="plain">{texts.skipped}</Badge>
+  ) : (
+    <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+  );
+
+/** Not sent on purpose. */
+export const isSkipped = (attempt: Pick<Answer, "problem"> | null): boolean => attempt?.problem === "skipped_demo";
 
 interface Answer {
   readonly status: number | null;

@@ -10,7 +10,7 @@ export const deliveryTexts: typeof en = {
   clicksDropped: (clicks) =>
     `${plural(clicks, "Klick wurde", "Klicks wurden")} nicht gesendet, weil schon zu viele warteten.`,
   sendTest: "Test senden",
-  testSent: "Test gesendet.",
+  testSent: "Test ist unterwegs. Das Ergebnis erscheint unten.",
   switchOn: "Einschalten",
   switchOff: "Abschalten",
   switchedOff: "Endpunkt abgeschaltet.",
@@ -71,6 +71,7 @@ export const deliveryTexts: typeof en = {
     noneNote: "Zustellungen erscheinen hier, sobald sie stattfinden. Senden Sie einen Test, um eine zu sehen.",
   },
   states: { pending: "Ausstehend", delivered: "Zugestellt", failed: "Fehler" },
+  skipped: "Nicht gesendet",
   status: (code) => `Status ${code}`,
   problems: {
     blocked_address: "Adresse nicht erlaubt",
@@ -81,7 +82,7 @@ export const deliveryTexts: typeof en = {
     timeout: "Zeit überschritten",
     reset: "Verbindung abgebrochen",
     protocol: "Ungültige HTTP-Antwort",
-    skipped_demo: "Nicht gesendet: Dies ist eine Demo",
+    skipped_demo: "Die Demo sendet nichts nach außen",
   },
   noResponse: "Keine Antwort",
   notSent: "Noch nicht gesendet",

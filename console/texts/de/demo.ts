@@ -37,7 +37,7 @@ export const demoTexts: typeof en = {
     },
     create: {
       title: "In Sekunden erstellt",
-      text: "Drücken Sie C und fügen Sie eine lange Adresse ein. QR-Code, Ablauf, Passwort und Regeln gibt es, wenn Sie sie brauchen.",
+      text: "Fügen Sie irgendwo auf dieser Seite eine lange Adresse ein, oder nehmen Sie den Knopf. QR-Code, Ablauf, Passwort und Regeln gibt es, wenn Sie sie brauchen.",
     },
     reports: {
       title: "Sehen, was ankommt",

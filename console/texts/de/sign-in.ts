@@ -64,4 +64,5 @@ export const signInTexts: typeof en = {
   sudoTitle: "Bestätigen Sie, dass Sie es sind",
   sudoNote: "Vor heiklen Änderungen fragen wir noch einmal.",
   yourPassword: "Ihr Passwort",
+  demoPassword: "In der Demo schon für Sie eingetragen.",
 };

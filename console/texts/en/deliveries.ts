@@ -16,7 +16,7 @@ const problems: Readonly<Record<string, string>> = {
   timeout: "Timed out",
   reset: "Connection lost",
   protocol: "Invalid HTTP response",
-  skipped_demo: "Not sent: this is a demo",
+  skipped_demo: "Nothing leaves the demo",
 };
 
 /** The page of a webhook endpoint. */
@@ -29,7 +29,7 @@ export const deliveryTexts = {
   clicksDropped: (clicks: number) =>
     `${plural(clicks, "click")} ${clicks === 1 ? "wasn’t" : "weren’t"} sent because too many were waiting.`,
   sendTest: "Send test",
-  testSent: "Test sent.",
+  testSent: "Test on its way. The result appears below.",
   switchOn: "Switch on",
   switchOff: "Switch off",
   switchedOff: "Endpoint switched off.",
@@ -81,6 +81,8 @@ export const deliveryTexts = {
     noneNote: "Deliveries appear here as they happen. Send a test to see one.",
   },
   states,
+  /** In place of a state, if it wasn’t sent on purpose. */
+  skipped: "Not sent",
   status: (code: number) => `Status ${code}`,
   problems,
   noResponse: "No response",

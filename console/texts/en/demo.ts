@@ -35,7 +35,7 @@ export const demoTexts = {
     },
     create: {
       title: "Create one in seconds",
-      text: "Press C and paste a long address. QR code, expiry, password and rules are there when you need them.",
+      text: "Paste a long address anywhere on this page, or use the button. QR code, expiry, password and rules are there when you need them.",
     },
     reports: {
       title: "See what works",

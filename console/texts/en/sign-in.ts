@@ -60,4 +60,5 @@ export const signInTexts = {
   sudoTitle: "Confirm it’s you",
   sudoNote: "We ask again before sensitive changes.",
   yourPassword: "Your password",
+  demoPassword: "Filled in for you, as this is a demo.",
 };
