@@ -134,7 +134,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
 const EditHint = () => (
   <span
     aria-hidden
-    className="ml-1 hidden items-center gap-1 text-xs font-medium text-accent group-hover:inline-flex max-sm:hidden! pointer-coarse:hidden!"
+    className="ml-1 hidden h-4 min-w-0 shrink-999 flex-wrap items-center gap-1 overflow-hidden text-xs font-medium text-accent group-hover:inline-flex max-sm:hidden! pointer-coarse:hidden!"
   >
     <Pencil className="size-3" />
     {texts.row.edit}

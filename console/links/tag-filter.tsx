@@ -52,7 +52,12 @@ function TagChoices({ chosen, onToggle }: TagFilterProps) {
         placeholder={texts.find}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        className={`${inputClasses} h-9! text-sm`}
+        onKeyDown={(event) => {
+          // What is shown may still be what an earlier text found.
+          const first = tags?.find(({ tag }) => tag.toLowerCase().includes(text.trim().toLowerCase()));
+          if (event.key === "Enter" && text.trim() !== "" && first) onToggle(first.tag);
+        }}
+        className={`${inputClasses} h-9! text-sm [&::-webkit-search-cancel-button]:hidden`}
       />
       <ul className="mt-1.5 max-h-64 overflow-auto" aria-label={texts.label}>
         {[...kept.map((tag) => ({ tag, links: null })), ...(tags ?? [])].map(({ tag, links }) => (

@@ -25,7 +25,7 @@ export function ChipBox({ chips, onRemove, isWrong, children }: ChipBoxProps) {
     <div
       onClick={() => input.current?.focus()}
       className={classes(
-        "flex min-h-control flex-wrap items-center gap-1.5 rounded-lg border bg-card px-2 py-1.5 hover:border-faint has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 outline-accent",
+        "flex min-h-control flex-wrap items-center gap-1.5 rounded-lg border bg-card px-2 py-1.25 hover:border-faint has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 outline-accent",
         isWrong ? "border-bad" : "border-line-strong",
       )}
     >

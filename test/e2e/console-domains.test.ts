@@ -234,11 +234,11 @@ test(
       expect(await domain.inputValue()).toBe("shop.acme.example");
       await dialog.getByLabel("Destination").fill("https://example.com/shop");
       await dialog.getByLabel("Slug").fill("sale");
-      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByText("This slug is available.").waitFor();
       await domain.selectOption(site.url.replace("http://", ""));
       await dialog.getByText("This slug is already taken.").waitFor();
       await domain.selectOption("shop.acme.example");
-      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByText("This slug is available.").waitFor();
       expect(await findAxeViolations(page)).toEqual([]);
       await dialog.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("button", { name: /^Copy http:\/\/shop\.acme\.example:\d+\/sale$/ }).waitFor();

@@ -32,6 +32,12 @@ test(
       // Clicked rather than checked: the boxes follow the address, which takes a moment.
       for (const name of tags) await page.getByRole("checkbox", { name }).click();
       for (const name of tags) await page.getByRole("checkbox", { name, checked: true }).waitFor();
+      await page.getByLabel("Find a tag").fill("mai");
+      await page.getByRole("checkbox", { name: "shop" }).waitFor({ state: "detached" });
+      await page.keyboard.press("Enter");
+      await page.getByRole("checkbox", { name: /^mail/, checked: false }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("checkbox", { name: /^mail/, checked: true }).waitFor();
       await page.keyboard.press("Escape");
       await shows(page, ["find-b-f"]);
       await page.getByRole("button", { name: "Clear", exact: true }).click();

@@ -16,7 +16,7 @@ test(
       const dialog = dialogOf(page);
       await dialog.getByLabel("Destination").fill("example.com/sale");
       await dialog.getByRole("textbox", { name: "Slug" }).fill(`first-${me.account.slice(-6)}`);
-      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByText("This slug is available.").waitFor();
       await dialog.getByLabel("Title").fill("Spring sale");
       await dialog.getByRole("button", { name: "Create link" }).click();
       const slug = `first-${me.account.slice(-6)}`;
@@ -223,7 +223,7 @@ test(
       await dialog.getByLabel("Destination").fill("https://аррӏе.com/");
       await dialog.getByText("It may imitate another site.").waitFor();
       await dialog.getByRole("textbox", { name: "Slug" }).fill(`twin-${me.account.slice(-6)}`);
-      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByText("This slug is available.").waitFor();
       await dialog.getByRole("button", { name: "Create link" }).click();
       const row = rowOf(page, `twin-${me.account.slice(-6)}`);
       await row.getByText("xn--80ak6aa92e.com", { exact: true }).waitFor();

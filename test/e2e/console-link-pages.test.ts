@@ -104,7 +104,7 @@ test(
       await title.fill("My own");
       await dialog.getByLabel("Destination").fill(shop.url("/sale"));
       await dialog.getByLabel("Slug").fill("own");
-      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByText("This slug is available.").waitFor();
       expect([await title.inputValue(), await dialog.getByText("From the page").count()]).toEqual(["My own", 0]);
       expect(shop.requests.length).toBe(asked);
       await dialog.getByRole("button", { name: "Create link" }).click();
@@ -150,7 +150,7 @@ test(
       const dialog = page.getByRole("dialog", { name: "Create link" });
       await dialog.getByLabel("Destination").fill(shop.url("/news"));
       await dialog.getByLabel("Slug").fill("own");
-      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByText("This slug is available.").waitFor();
       await dialog.getByRole("button", { name: "Create link" }).click();
       await rowOf(page, "own").waitFor();
       expect(await page.locator(".tinted img").count()).toBe(0);

@@ -34,7 +34,9 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
   useEffect(() => {
     if (opened === null) return;
     const card = list.current?.querySelector(`[data-rule="${CSS.escape(opened)}"]`);
-    card?.querySelector<HTMLElement>("[aria-haspopup=menu]")?.focus();
+    card?.querySelector<HTMLElement>("[aria-haspopup=menu]")?.focus({ preventScroll: true });
+    // All of it, as its address is below its conditions.
+    card?.scrollIntoView({ block: "nearest" });
   }, [opened]);
 
   function move(index: number, step: -1 | 1): void {

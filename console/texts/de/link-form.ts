@@ -154,7 +154,7 @@ export const linkFormTexts: typeof en = {
 
   problems: {
     ruleDestination: "Geben Sie an, wohin diese Besucher gelangen.",
-    slug: "Buchstaben, Ziffern, Binde- und Unterstriche; am Anfang und Ende ein Buchstabe oder eine Ziffer.",
+    slug: "Nur Buchstaben, Ziffern, Binde- und Unterstriche, am Anfang und Ende ein Buchstabe oder eine Ziffer.",
     future: "Muss in der Zukunft liegen.",
     startsBeforeEnd: "Muss vor dem Ablauf liegen.",
     password: "Geben Sie ein Passwort ein.",

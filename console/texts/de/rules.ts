@@ -60,9 +60,10 @@ export const ruleTexts: typeof en = {
       isNot: "das Gerät ist nicht",
       holds: "das Gerät {value} ist",
       fails: "das Gerät nicht {value} ist",
+      hint: "Für iPhones nehmen Sie das Betriebssystem iOS.",
     },
     os: {
-      label: "System",
+      label: "Betriebssystem",
       is: "das System ist",
       isNot: "das System ist nicht",
       holds: "das System {value} ist",

@@ -35,7 +35,7 @@ export const linkFormTexts = {
   domainHint: "Can’t be changed later.",
   slug: {
     hint: "Leave empty for a random slug.",
-    free: "This slug is free.",
+    free: "This slug is available.",
     /** In the server's words, if it has any. */
     taken: (problem: string | null): string => problem ?? "This slug is taken.",
   },
@@ -154,7 +154,7 @@ export const linkFormTexts = {
 
   problems: {
     ruleDestination: "Enter where these visitors go.",
-    slug: "Letters, digits, hyphens and underscores; it begins and ends with a letter or digit.",
+    slug: "Use letters, digits, hyphens and underscores. Start and end with a letter or digit.",
     future: "Must be in the future.",
     startsBeforeEnd: "Must be before the link expires.",
     password: "Enter a password.",

@@ -51,9 +51,10 @@ export const ruleTexts = {
       isNot: "the device isn’t",
       holds: "the device is {value}",
       fails: "the device isn’t {value}",
+      hint: "For iPhones, use the operating system iOS.",
     },
     os: {
-      label: "System",
+      label: "Operating system",
       is: "the system is",
       isNot: "the system isn’t",
       holds: "the system is {value}",
