@@ -52,15 +52,16 @@ export function LinkList(props: LinkListProps) {
   const withDays = hasRoom && display.chart;
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
-  const focusNext = useRef(false);
+  /** Of the row that gets the focus once it is drawn as the active one. */
+  const wanted = useRef<number | null>(null);
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const activeId = useRef<string | undefined>(undefined);
 
   const focusRow = useCallback(
     (index: number) => {
       if (links.length === 0) return;
-      focusNext.current = true;
-      setActive(Math.max(0, Math.min(index, links.length - 1)));
+      wanted.current = Math.max(0, Math.min(index, links.length - 1));
+      setActive(wanted.current);
       // It may be the row that had the focus last.
       drawAgain();
     },
@@ -75,8 +76,9 @@ export function LinkList(props: LinkListProps) {
   }, [focusRow, rowHeight]);
   useImperativeHandle(handle, () => ({ focusRow, focusVisible }), [focusRow, focusVisible]);
   useEffect(() => {
-    if (!focusNext.current) return;
-    focusNext.current = false;
+    // A scroll may have it drawn once more before that.
+    if (wanted.current === null || wanted.current !== active) return;
+    wanted.current = null;
     const row = list.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
     row?.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
     row?.closest("li")?.scrollIntoView({ block: "nearest" });

@@ -142,6 +142,20 @@ test(
             const place = await first.boundingBox();
             return place !== null && place.y >= (await bottomOf(bar));
           });
+          // From nowhere in particular, the list goes on where it is being read.
+          await page.evaluate("document.activeElement.blur(); scrollTo(0, 1500)");
+          await until("the rows there are drawn", () =>
+            page.evaluate<boolean>("document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('li') !== null"),
+          );
+          await page.keyboard.press("ArrowDown");
+          const focused = page.locator("[data-row]:focus");
+          await focused.waitFor();
+          expect(Number(await focused.getAttribute("data-row"))).toBeGreaterThan(5);
+          // At most by the part of a row that was behind the bar.
+          expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(1400);
+          expect((await page.getByRole("listitem").filter({ has: focused }).boundingBox())?.y).toBeGreaterThanOrEqual(
+            await bottomOf(bar),
+          );
         }
       },
     ),
