@@ -61,7 +61,7 @@ export interface ReportVisit {
 const REPORT_WATCH = `
   const isThere = (selector) => document.querySelector(selector) !== null;
   probe.shown = probe.when(() => isThere("[role=slider]") && !isThere("[aria-label='Loading the report']"));
-  probe.complete = probe.shown.then(() => probe.when(() => !isThere("[aria-label^=Loading]")));
+  probe.complete = probe.shown.then(() => probe.when(() => !isThere("main [aria-label^=Loading]")));
 `;
 
 export async function openReport(browser: Browser, client: ConsoleClient): Promise<ReportVisit> {
