@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Bookmark, Check, ChevronDown, Trash2 } from "lucide-react";
+import { Bookmark, ChevronDown } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useChange } from "#console/api/use-change.ts";
@@ -7,10 +7,16 @@ import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
-import { deleteUtmTemplate, listUtmTemplates, saveUtmTemplate } from "#contract/console/utm-templates.ts";
+import {
+  deleteUtmTemplate,
+  listUtmTemplates,
+  saveUtmTemplate,
+  UTM_TEMPLATE_NAME_MAX,
+} from "#contract/console/utm-templates.ts";
 import { utmKeys } from "#contract/limits.ts";
 import { utmTexts as texts } from "#texts/utm.ts";
 import { type LinkValues, setUtm, utmValues } from "./link-form-values.ts";
+import { SavedChoice } from "./saved-choice.tsx";
 
 type UtmValues = LinkValues["utm"];
 
@@ -61,25 +67,17 @@ function TemplateChoices({ utm, onChoose }: UtmTemplatesProps) {
       {templates.length > 0 && (
         <ul aria-label={texts.templates} className="max-h-64 overflow-auto">
           {templates.map(({ id, name, values }) => (
-            <li key={id} className="flex items-center gap-1">
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  onChoose(values);
-                }}
-                className="flex h-9 min-w-0 grow items-center gap-2.5 rounded-lg px-2 text-left text-sm hover:bg-hover"
-              >
-                <Check
-                  className={classes("size-4 shrink-0 text-accent", !isSame(values, utm) && "invisible")}
-                  aria-hidden
-                />
-                <span className="truncate">{name}</span>
-              </button>
-              <Button look="quiet" size="icon" aria-label={texts.delete(name)} onClick={() => deleting.mutate(id)}>
-                <Trash2 className="size-4" aria-hidden />
-              </Button>
-            </li>
+            <SavedChoice
+              key={id}
+              name={name}
+              isCurrent={isSame(values, utm)}
+              onChoose={() => {
+                close();
+                onChoose(values);
+              }}
+              deleteLabel={texts.delete(name)}
+              onDelete={() => deleting.mutate(id)}
+            />
           ))}
         </ul>
       )}
@@ -111,7 +109,7 @@ function SaveTemplate({ utm }: { readonly utm: UtmValues }) {
         type="text"
         aria-label={texts.name}
         placeholder={texts.saveAs}
-        maxLength={50}
+        maxLength={UTM_TEMPLATE_NAME_MAX}
         autoComplete="off"
         value={name}
         onChange={(event) => setName(event.target.value)}

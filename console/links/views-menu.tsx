@@ -1,4 +1,4 @@
-import { Bookmark, Check, ChevronDown, Trash2 } from "lucide-react";
+import { Bookmark, ChevronDown } from "lucide-react";
 import { type FormEvent, useCallback, useState, useSyncExternalStore } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
@@ -8,6 +8,7 @@ import { Popover, useClosePopover } from "#console/ui/popover.tsx";
 import { linkTexts } from "#texts/links.ts";
 import { filterClasses } from "./filter-classes.ts";
 import type { LinkFilter } from "./link-list-search.ts";
+import { SavedChoice } from "./saved-choice.tsx";
 import { isSameFilter, readViews, type SavedView, VIEW_NAME_MAX, withoutView, withView } from "./saved-views.ts";
 
 const { views: texts } = linkTexts;
@@ -64,31 +65,17 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
       {views.length > 0 && (
         <ul aria-label={texts.saved} className="mb-2 max-h-64 overflow-auto">
           {views.map((view) => (
-            <li key={view.name} className="flex items-center gap-1">
-              <button
-                type="button"
-                aria-current={view === current || undefined}
-                onClick={() => {
-                  close();
-                  onChoose(view.filter);
-                }}
-                className="flex h-9 min-w-0 grow items-center gap-2.5 rounded-lg px-2 text-left text-sm hover:bg-hover"
-              >
-                <Check
-                  className={classes("size-4 shrink-0 text-accent", view !== current && "invisible")}
-                  aria-hidden
-                />
-                <span className="truncate">{view.name}</span>
-              </button>
-              <Button
-                look="quiet"
-                size="icon"
-                aria-label={texts.delete(view.name)}
-                onClick={() => onSave(withoutView(views, view.name))}
-              >
-                <Trash2 className="size-4" aria-hidden />
-              </Button>
-            </li>
+            <SavedChoice
+              key={view.name}
+              name={view.name}
+              isCurrent={view === current}
+              onChoose={() => {
+                close();
+                onChoose(view.filter);
+              }}
+              deleteLabel={texts.delete(view.name)}
+              onDelete={() => onSave(withoutView(views, view.name))}
+            />
           ))}
         </ul>
       )}

@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#console/api/call.ts";
 import { Button } from "#console/ui/button.tsx";
-import { TextField } from "#console/ui/field.tsx";
 import { signInWithCode } from "#contract/console/session.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
+import { CodeField } from "./code-field.tsx";
 import { Gate } from "./gate.tsx";
 
 interface CodeFormProps {
@@ -26,17 +26,7 @@ export function CodeForm({ onDone, onBack }: CodeFormProps) {
   return (
     <Gate title={texts.codeTitle}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label={texts.code}
-          hint={texts.codeHint}
-          autoComplete="one-time-code"
-          autoFocus
-          required
-          minLength={6}
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-          error={attempt.error?.message}
-        />
+        <CodeField value={code} onChange={setCode} error={attempt.error?.message} autoFocus />
         <Button type="submit" look="primary" busy={attempt.isPending}>
           {texts.continue}
         </Button>

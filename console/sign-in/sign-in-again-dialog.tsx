@@ -7,6 +7,7 @@ import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { getState, signIn, signInWithCode } from "#contract/console/session.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
+import { CodeField } from "./code-field.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** Over a page whose session has ended: the same person signs in again, and what they typed stays. */
@@ -43,18 +44,7 @@ export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: bo
       <form onSubmit={submit}>
         <p className="mb-4 text-soft">{texts.againNote}</p>
         {codeAsked ? (
-          <TextField
-            key="code"
-            label={texts.code}
-            hint={texts.codeHint}
-            autoComplete="one-time-code"
-            autoFocus
-            required
-            minLength={6}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            error={attempt.error?.message}
-          />
+          <CodeField key="code" value={code} onChange={setCode} error={attempt.error?.message} autoFocus />
         ) : (
           <div className="grid gap-4">
             <TextField label={texts.email} type="email" autoComplete="username" value={user.email} readOnly />

@@ -9,6 +9,7 @@ import { problemOf } from "#console/ui/form-error.tsx";
 import { confirmPassword } from "#contract/console/session.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
 import { uiTexts } from "#texts/ui.ts";
+import { CodeField } from "./code-field.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** Asks for the password (with a code, if they use an authenticator app) or a passkey before something dangerous. */
@@ -54,16 +55,7 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
         />
         {needsCode && (
           <div className="mt-4">
-            <TextField
-              label={texts.code}
-              hint={texts.codeHint}
-              autoComplete="one-time-code"
-              required
-              minLength={6}
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-              error={attempt.error?.message}
-            />
+            <CodeField value={code} onChange={setCode} error={attempt.error?.message} />
           </div>
         )}
         <DialogFooter>

@@ -5,6 +5,7 @@ import { consoleEndpoint } from "./endpoint.ts";
 import { everydayWork, reading } from "./sudo.ts";
 
 export const UTM_TEMPLATES_MAX = 50;
+export const UTM_TEMPLATE_NAME_MAX = 50;
 
 const UtmTemplate = z.object({ id: z.string(), name: z.string(), utm: UtmSet });
 export type UtmTemplate = z.output<typeof UtmTemplate>;
@@ -27,7 +28,7 @@ export const saveUtmTemplate = consoleEndpoint({
   summary: "Save a UTM template; one of the same name is replaced",
   sudo: everydayWork,
   role: "member",
-  body: z.strictObject({ name: label(50), utm: UtmSet }),
+  body: z.strictObject({ name: label(UTM_TEMPLATE_NAME_MAX), utm: UtmSet }),
   status: 200,
   response: UtmTemplate,
 });
