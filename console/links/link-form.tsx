@@ -109,6 +109,10 @@ export function LinkForm(props: LinkFormProps) {
             if ("inputType" in nativeEvent && nativeEvent.inputType === "insertFromPaste")
               suggestion.look(target.value);
           }}
+          onFocus={({ target }) => {
+            // A long address shows where it leads, rather than how it ends.
+            if (form.base) target.setSelectionRange(0, 0);
+          }}
           onBlur={() => {
             if (values.destination_url === "") return;
             const whole = withScheme(values.destination_url);

@@ -88,8 +88,8 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           <span className="sr-only">
             {mayChange && link.state !== "deleted" ? texts.row.editSlug(link.slug) : texts.row.showSlug(link.slug)}
           </span>
-          {link.title !== null && <span className="truncate text-text sm:max-w-[45%] sm:shrink-0">{link.title}</span>}
-          <span className="flex min-w-0 items-center gap-1 text-faint">
+          {link.title !== null && <span className="truncate text-text">{link.title}</span>}
+          <span className="flex min-w-0 items-center gap-1 text-faint sm:min-w-16 sm:shrink-4">
             <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
             <DestinationText url={link.destination_url} />
           </span>
@@ -102,11 +102,11 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       </div>
       <div className="flex shrink-0 items-center gap-4 text-sm max-sm:hidden">
         {display.tags && (
-          <span className={classes("max-w-64", display.isCompact ? "max-xl:hidden" : "max-lg:hidden")}>
+          <span className="max-w-64 max-xl:hidden">
             <TagList tags={link.tags} shown={2} />
           </span>
         )}
-        <span className={classes("flex justify-end", withDays && "xl:w-52")}>
+        <span className={classes("flex justify-end", withDays && "xl:w-52 xl:justify-stretch")}>
           <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
         </span>
         {display.created && (

@@ -8,6 +8,7 @@ import type { UtmKey } from "#contract/link-record.ts";
 import { linkFormTexts } from "#texts/link-form.ts";
 import { listedLinks } from "./link-cache.ts";
 import { finalAddress, type LinkValues, utmValues } from "./link-form-values.ts";
+import { ownUtm } from "./own-utm.ts";
 import { describeUtm, recentUtm } from "./recent-utm.ts";
 import { UtmTemplates } from "./utm-templates.tsx";
 
@@ -24,6 +25,7 @@ interface UtmFieldsProps {
 /** Builds the tracking parameters and shows where visitors then arrive. */
 export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsProps) {
   const address = finalAddress(values, ownHosts);
+  const own = ownUtm(values.destination_url);
   return (
     <div className="px-2 pt-1 pb-5">
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -34,7 +36,9 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
         {utmKeys.map((key) => (
           <TextField
             key={key}
-            {...words[key]}
+            label={words[key].label}
+            placeholder={own[key] ?? words[key].placeholder}
+            hint={own[key] !== undefined && values.utm[key] === "" && texts.inAddress}
             aside={<code className="text-xs">{key}</code>}
             maxLength={255}
             autoComplete="off"

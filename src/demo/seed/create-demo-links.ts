@@ -1,3 +1,4 @@
+import type { Utm } from "#contract/link-record.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Services } from "#runtime/services.ts";
@@ -105,6 +106,10 @@ function endsOf({ pages, paused, archived, expired }: DemoAccount, toMs: number)
   );
 }
 
+/** The season of a sample's campaign, and what this account advertises. */
+const withCampaign = (utm: Utm, tag: string): Utm =>
+  utm.utm_campaign === undefined ? utm : { ...utm, utm_campaign: `${utm.utm_campaign.split("-")[0]}-${tag}` };
+
 /** Slugs and titles as people choose them, the same in every generation. */
 function withDemoBody(
   { body, ...sample }: SampleLink,
@@ -118,6 +123,7 @@ function withDemoBody(
     ...sample,
     body: {
       ...body,
+      utm: withCampaign(body.utm, tag),
       slug,
       title,
       tags: [...new Set([sample.channel, tag])],
