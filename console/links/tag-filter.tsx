@@ -75,6 +75,7 @@ function TagChoices({ chosen, onToggle }: TagFilterProps) {
           </li>
         ))}
       </ul>
+      {tags && tags.length > 0 && <p className="px-2 pt-1.5 text-xs text-faint">{texts.counts}</p>}
       {tags?.length === 0 && <p className="px-2 py-3 text-sm text-soft">{text === "" ? texts.none : texts.noMatch}</p>}
     </>
   );

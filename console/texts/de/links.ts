@@ -134,6 +134,7 @@ export const linkTexts: typeof en = {
     chosen: (tags) => `Tags: ${tags}`,
     find: "Tag suchen",
     none: "Noch hat kein Link ein Tag.",
+    counts: "Archivierte Links sind mitgezählt.",
     noMatch: "Keine passenden Tags.",
   },
   display: {

@@ -135,6 +135,7 @@ export const linkTexts = {
     chosen: (tags: string) => `Tags: ${tags}`,
     find: "Find a tag",
     none: "No link has a tag yet.",
+    counts: "Counts include archived links.",
     noMatch: "No matching tags.",
   },
   display: {
