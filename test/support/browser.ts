@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { HEADLESS_SHELL } from "./headless-shell.ts";
+import { SLOW_PAGES, slowDown } from "./slow-pages.ts";
 
 const WHOLE = Bun.which("chromium") ?? "/usr/bin/chromium";
 const FLAGS = [
@@ -36,6 +37,7 @@ export interface WatchedPage {
 export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context: BrowserContext = await browser.newContext(options);
   const page = await context.newPage();
+  if (SLOW_PAGES) await slowDown(page);
   const watched = {
     page,
     requests: [] as string[],

@@ -1,0 +1,20 @@
+import type { Page } from "playwright-core";
+
+/** Whether pages are slow, which finds tests that need luck. */
+export const SLOW_PAGES = process.env.KURZ_TEST_SLOW_PAGES === "1";
+
+const LATENCY_MS = 400;
+const CPU_SLOWER_BY = 4;
+const UNLIMITED = -1;
+
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: UNLIMITED,
+    uploadThroughput: UNLIMITED,
+  });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWER_BY });
+}
