@@ -49,11 +49,13 @@ test(
       await page.getByText("No tokens yet").waitFor();
       await check("tokens");
       await page.getByRole("button", { name: "Create token" }).click();
+      await page.getByRole("dialog", { name: "Create token" }).waitFor();
       await check("token form");
       await go("webhooks");
       await page.getByText("Failing", { exact: true }).waitFor();
       await check("webhooks");
       await page.getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByRole("dialog", { name: "Add endpoint" }).waitFor();
       await check("endpoint form");
       await go(`webhooks/${id}`);
       await deliveriesOn(page).first().click();

@@ -9,6 +9,7 @@ import { expectAccessible, findAxeViolations, openConsolePage, untilLoaded } fro
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { startDnsServer } from "#test/support/dns-server.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { shows } from "#test/support/link-stage.ts";
 import { operatorOf } from "#test/support/operator.ts";
 import { until } from "#test/support/until.ts";
@@ -170,7 +171,7 @@ test(
       await blocked.waitFor();
       expect(await blocked.count()).toBe(1);
       const start = page.getByLabel("Start page");
-      expect(await start.getAttribute("aria-invalid")).toBe("true");
+      await eventually(async () => expect(await start.getAttribute("aria-invalid")).toBe("true"));
       await start.fill("https://acme.example/start");
       await blocked.waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -209,7 +210,7 @@ test(
         headers: { Host: "apps.acme.example" },
       });
       expect(await served.json()).toEqual(association);
-      expect(await ios.inputValue()).toBe(JSON.stringify(association, null, 2));
+      await eventually(async () => expect(await ios.inputValue()).toBe(JSON.stringify(association, null, 2)));
       await ios.fill("");
       await save.click();
       await until("it is removed", async () => {
@@ -231,7 +232,7 @@ test(
       await go("links?new=1");
       const dialog = page.getByRole("dialog", { name: "Create link" });
       const domain = dialog.getByRole("combobox", { name: "Domain" });
-      expect(await domain.inputValue()).toBe("shop.acme.example");
+      await eventually(async () => expect(await domain.inputValue()).toBe("shop.acme.example"));
       await dialog.getByLabel("Destination").fill("https://example.com/shop");
       await dialog.getByLabel("Slug").fill("sale");
       await dialog.getByText("This slug is available.").waitFor();
@@ -305,11 +306,13 @@ test(
       // Every short link shows its domain, as much of it as fits.
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
-        const widths = await page
-          .locator("[data-short-link] > span:first-child")
-          .evaluateAll((spans) => spans.map((span) => span.clientWidth));
-        expect(widths).toHaveLength(3);
-        expect(Math.min(...widths)).toBeGreaterThan(50);
+        await eventually(async () => {
+          const widths = await page
+            .locator("[data-short-link] > span:first-child")
+            .evaluateAll((spans) => spans.map((span) => span.clientWidth));
+          expect(widths).toHaveLength(3);
+          expect(Math.min(...widths)).toBeGreaterThan(50);
+        });
       }
       await page.getByRole("button", { name: "Domain: All domains" }).click();
       await page.getByRole("menuitemradio", { name: "filter.kürz.example" }).click();
@@ -494,9 +497,11 @@ test(
         }
       }
       await page.getByRole("button", { name: "Remove domain" }).click();
+      await page.getByRole("dialog").waitFor();
       await check("removal");
       await page.goto(`${me.url}/console/a/${me.account}/domains`);
       await page.getByRole("button", { name: "Add domain" }).click();
+      await page.getByRole("dialog", { name: "Add domain" }).waitFor();
       await check("form");
       expect(watched.policyViolations).toEqual([]);
       await watched.close();

@@ -114,6 +114,7 @@ test(
         await page.keyboard.press("?");
         await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
         await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.keyboard.press("c");
         await page.keyboard.press("Control+k");
         await page.getByRole("combobox", { name: "Search links and commands" }).waitFor();

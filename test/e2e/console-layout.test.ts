@@ -12,6 +12,8 @@ import {
 } from "#test/support/console-layout.ts";
 import { openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
+import { eventually } from "#test/support/eventually.ts";
+import { holdUndo } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -32,7 +34,9 @@ describe("nothing overlaps or scrolls sideways at any width, and there is one na
       await watched.page.getByRole("navigation", { name: "Main", includeHidden: true }).waitFor();
       await untilLoaded(watched.page);
       for (const width of WIDTHS) {
-        expect({ width, ...(await layoutAt(watched.page, width)) }).toEqual({ width, ...goodLayoutAt(width) });
+        await eventually(async () =>
+          expect({ width, ...(await layoutAt(watched.page, width)) }).toEqual({ width, ...goodLayoutAt(width) }),
+        );
       }
       await watched.close();
     },
@@ -65,7 +69,7 @@ test(
         await clicks.first().waitFor();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
-          expect({ width, shown: await clicks.count() }).toEqual({ width, shown: 1 });
+          await eventually(async () => expect({ width, shown: await clicks.count() }).toEqual({ width, shown: 1 }));
         }
       },
       me,
@@ -80,13 +84,13 @@ test(
       "links",
       async ({ page }) => {
         await page.getByRole("checkbox", { name: "Select layout-two" }).check();
+        await holdUndo(page);
         const bar = page.getByRole("region", { name: "Selected links" });
         await bar.waitFor();
         await page.getByRole("button", { name: "Actions for layout-three" }).click();
         await page.getByRole("menuitem", { name: "Pause" }).click();
         const notice = page.getByRole("region", { name: "Notices" }).locator("> div");
         await notice.waitFor();
-        await notice.hover();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
           await until(`the notice is above the bar at ${width} pixels`, async () => {

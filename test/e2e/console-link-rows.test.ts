@@ -5,6 +5,7 @@ import { listLinkDays } from "#contract/console/links.ts";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { choose, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { daysAgo } from "#test/support/report-clicks.ts";
@@ -104,8 +105,10 @@ test(
                 tags.map((element) => element.ownerDocument.defaultView?.getComputedStyle(element).backgroundColor),
               ),
           );
-        expect((await colours("same")).size).toBe(1);
-        expect((await colours(/^tag-\d+$/)).size).toBeGreaterThan(4);
+        await eventually(async () => {
+          expect((await colours("same")).size).toBe(1);
+          expect((await colours(/^tag-\d+$/)).size).toBeGreaterThan(4);
+        });
         await expectAccessible(page);
       },
     ),
@@ -152,10 +155,11 @@ test(
           await focused.waitFor();
           expect(Number(await focused.getAttribute("data-row"))).toBeGreaterThan(5);
           // At most by the part of a row that was behind the bar.
-          expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(1400);
-          expect((await page.getByRole("listitem").filter({ has: focused }).boundingBox())?.y).toBeGreaterThanOrEqual(
-            await bottomOf(bar),
-          );
+          await eventually(async () => {
+            expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(1400);
+            const place = await page.getByRole("listitem").filter({ has: focused }).boundingBox();
+            expect(place?.y).toBeGreaterThanOrEqual(await bottomOf(bar));
+          });
         }
       },
     ),
@@ -207,7 +211,7 @@ test(
       async ({ page }) => {
         const heightOf = async (slug: string) => (await rowOf(page, slug).boundingBox())?.height;
         await rowOf(page, "dense-b").getByText("shop").filter({ visible: true }).waitFor();
-        expect(await heightOf("dense-b")).toBe(76);
+        await eventually(async () => expect(await heightOf("dense-b")).toBe(76));
         await page.getByRole("button", { name: "Display" }).click();
         await page.getByRole("radio", { name: "Compact" }).click();
         await page.getByRole("checkbox", { name: "Tags" }).click();

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
@@ -119,7 +120,7 @@ test(
         }),
       );
       await field.fill("crm-2");
-      expect(await more.getByText("Another link already has this external ID.").count()).toBe(0);
+      await more.getByText("Another link already has this external ID.").waitFor({ state: "detached" });
       await dialog.getByRole("button", { name: "Create link" }).click();
       await dialog.waitFor({ state: "detached" });
       expect((await me.do(listLinks)).data.map(({ external_id }) => external_id)).toEqual(["crm-2", "crm-1"]);
@@ -169,9 +170,10 @@ test(
         await dialog.getByText("More options", { exact: true }).waitFor();
         expect(await dialog.locator("details[open]").count()).toBe(0);
         await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
         await page.getByRole("link", { name: /^Edit full-one:/ }).click();
         await dialog.getByText("More options", { exact: true }).waitFor();
-        expect(await dialog.locator("details[open]").count()).toBe(3);
+        await eventually(async () => expect(await dialog.locator("details[open]").count()).toBe(3));
         await dialog.getByRole("figure").getByText("Your image from example.com").waitFor();
         await dialog.getByRole("figure").getByText("Chats load it; the console doesn’t.").waitFor();
         await expectAccessible(page, dialog);

@@ -9,11 +9,9 @@ const TIMEOUT_MS = 600_000;
 
 const { site, onStage } = await openConsoleStage();
 
-const box = (page: Page) => page.getByRole("combobox");
-
 async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+k");
-  await box(page).waitFor();
+  await page.locator("[role=combobox]:focus").waitFor();
   await page.keyboard.type(text);
 }
 
@@ -159,6 +157,7 @@ test(
       await page.getByRole("dialog", { name: "What’s new" }).waitFor();
       await expectAccessible(page);
       await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       // What was read is no news any more.
       await page.getByRole("button", { name: "Help", exact: true }).press("Enter");
       await page.getByRole("menuitemradio", { name: "Dark theme" }).press("Enter");

@@ -10,6 +10,7 @@ import { createLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { expectAccessible, findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { solidPng } from "#test/support/pictures.ts";
 import { until } from "#test/support/until.ts";
 
@@ -32,7 +33,7 @@ test(
     expect(await dialog.getByLabel("Logo").innerText()).not.toContain("Your logo");
     await dialog.getByText("Rounded").click();
     // Scans are tracked unless someone doesn't want it.
-    expect(await dialog.getByRole("checkbox", { name: "Track QR scans separately" }).isChecked()).toBe(true);
+    await dialog.getByRole("checkbox", { name: "Track QR scans separately", checked: true }).waitFor();
     const downloading = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "PNG" }).click();
     const download = await downloading;
@@ -45,7 +46,7 @@ test(
       .getByRole("alert")
       .getByText(/contrast/)
       .waitFor();
-    expect(await dialog.getByRole("button", { name: "PNG" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "PNG", disabled: true }).waitFor();
     await watched.close();
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
@@ -127,10 +128,12 @@ test(
 
     const theirs = await openConsolePage(browser, colleague, `/a/${owner.account}/links?qr=${second?.id}`);
     const other = theirs.page.getByRole("dialog", { name: "QR code" });
-    expect(await other.getByLabel("Color", { exact: true }).inputValue()).toBe("#14532d");
-    expect(await other.getByLabel("Logo").inputValue()).toBe("star");
-    expect(await other.getByRole("button", { name: "Forest" }).getAttribute("aria-pressed")).toBe("true");
-    expect(await other.getByRole("checkbox", { name: "Track QR scans separately" }).isChecked()).toBe(true);
+    await other.getByRole("button", { name: "Forest", pressed: true }).waitFor();
+    await eventually(async () => {
+      expect(await other.getByLabel("Color", { exact: true }).inputValue()).toBe("#14532d");
+      expect(await other.getByLabel("Logo").inputValue()).toBe("star");
+    });
+    await other.getByRole("checkbox", { name: "Track QR scans separately", checked: true }).waitFor();
     await theirs.close();
     expect([...mine.scriptErrors, ...theirs.scriptErrors]).toEqual([]);
   },

@@ -59,7 +59,8 @@ overviewTest("a range is whole days, the last of which is marked as in progress"
   expect(await spotsOf(report, "open")).toBe(2);
   expect(await report.page.locator("[data-open-dot]").count()).toBe(1);
   await report.page.getByRole("button", { name: "Show as table" }).click();
-  expect(await report.page.getByRole("table").locator("tbody tr").count()).toBe(7);
+  const days = report.page.getByRole("table").locator("tbody tr");
+  await eventually(async () => expect(await days.count()).toBe(7));
 });
 
 overviewTest("hours that haven't begun aren't drawn as zeros", "?interval=today", async (report) => {
@@ -85,12 +86,12 @@ overviewTest(
     const slider = page.getByRole("slider");
     await slider.hover({ position: { x: 2, y: 20 } });
     const tooltip = page.locator("[data-tooltip]");
-    expect(await tooltip.innerText()).toMatch(/^0 clicks\s+.+\s+\d+ clicks\s+/);
+    await eventually(async () => expect(await tooltip.innerText()).toMatch(/^0 clicks\s+.+\s+\d+ clicks\s+/));
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("End");
-    const words = (await slider.getAttribute("aria-valuetext")) ?? "";
-    expect(words).toMatch(/: 7 clicks so far\. .+, until 1[23]:\d\d: \d+ clicks$/);
+    const words = /: 7 clicks so far\. .+, until 1[23]:\d\d: \d+ clicks$/;
+    await eventually(async () => expect(await slider.getAttribute("aria-valuetext")).toMatch(words));
     // The 40 clicks are of the same day, but later.
     expect(await report.total("Clicks")).toBe("Clicks 20 down by 67%");
   },
@@ -115,9 +116,11 @@ overviewTest("each of the four figures shows its course in the chart", "?interva
     await page.keyboard.press("Enter");
     const slider = page.getByRole("slider", { name: `${label} by day` });
     await slider.waitFor();
-    expect(await slider.getAttribute("aria-valuetext")).toContain(words);
-    expect(await figure.getAttribute("aria-pressed")).toBe("true");
-    expect(report.query).toBe(query);
+    await eventually(async () => {
+      expect(await slider.getAttribute("aria-valuetext")).toContain(words);
+      expect(await figure.getAttribute("aria-pressed")).toBe("true");
+      expect(report.query).toBe(query);
+    });
   }
 });
 
@@ -151,10 +154,13 @@ overviewTest("fits every width in both themes, with the figures at the pointer",
       await page.keyboard.press("ArrowLeft");
       const tooltip = page.locator("[data-tooltip]");
       await tooltip.waitFor();
-      const box = await tooltip.boundingBox();
       const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-      expect({ width, excess: Number(await page.evaluate(excess)) <= 0 }).toEqual({ width, excess: true });
-      expect(box?.x).toBeWithin(0, width - (box?.width ?? width));
+      // The chart is drawn again after the screen has its new width.
+      await eventually(async () => {
+        const box = await tooltip.boundingBox();
+        expect({ width, fits: Number(await page.evaluate(excess)) <= 0 }).toEqual({ width, fits: true });
+        expect(box?.x).toBeWithin(0, width - (box?.width ?? width));
+      });
       expect({ width, colorScheme, found: await findAxeViolations(page) }).toEqual({ width, colorScheme, found: [] });
     }
   }

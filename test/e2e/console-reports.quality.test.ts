@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { daysAgo, startWithClicks } from "#test/support/report-clicks.ts";
 import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
@@ -118,7 +119,7 @@ test(
         const [rows, total] = [await report.rows("Clicks by referrer"), await report.total("Clicks")];
         return rows.length === 8 && total.startsWith("Clicks 210");
       });
-      expect(await report.rows("Clicks by referrer")).toHaveLength(8);
+      await eventually(async () => expect(await report.rows("Clicks by referrer")).toHaveLength(8));
       await page.getByRole("button", { name: "Show all referrers" }).click();
       const dialog = page.getByRole("dialog", { name: "Referrers" });
       await dialog.getByLabel("Search referrers").waitFor();
@@ -134,7 +135,9 @@ test(
       await dialog.getByRole("button", { name: "site-20.example" }).click();
       await page.keyboard.press("Escape");
       await until("both are selected", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
-      expect(await report.chips()).toEqual(["Referrer site-2.example", "Referrer site-20.example"]);
+      await eventually(async () =>
+        expect(await report.chips()).toEqual(["Referrer site-2.example", "Referrer site-20.example"]),
+      );
     });
   },
   TIMEOUT_MS,
@@ -162,13 +165,13 @@ test(
       await page.getByRole("button", { name: "Show as table" }).click();
       const format = (at: Date) => at.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
       const next = new Date(Date.parse(date) + 86_400_000);
-      expect(await dayOf()).toContain(format(new Date(date)));
+      await eventually(async () => expect(await dayOf()).toContain(format(new Date(date))));
       await page.getByRole("button", { name: "Options" }).click();
       await page.getByLabel("Time zone").fill("Asia/Tokyo");
       await until("the day moves", async () => (await dayOf()).includes(format(next)));
       await page.goto(address);
       await page.getByRole("button", { name: "Show as table" }).click();
-      expect(await dayOf()).toContain(format(next));
+      await eventually(async () => expect(await dayOf()).toContain(format(next)));
     }),
   TIMEOUT_MS,
 );
@@ -231,8 +234,7 @@ test(
       await figures.getByText("It broke.").waitFor();
       await page.unroute("**/console/api/v1/**");
       await figures.getByRole("button", { name: "Try again" }).click();
-      await report.settled();
-      expect(await report.total("Clicks")).toStartWith("Clicks 38");
+      await eventually(async () => expect(await report.total("Clicks")).toStartWith("Clicks 38"));
     }),
   TIMEOUT_MS,
 );
@@ -248,7 +250,7 @@ test(
       {},
       async (report) => {
         await report.settled();
-        expect(await report.total("Clicks")).toBe("Clicks 0");
+        await eventually(async () => expect(await report.total("Clicks")).toBe("Clicks 0"));
         await report.page.getByText("No clicks in this period").waitFor();
       },
       stranger,

@@ -4,6 +4,7 @@ import { createLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { operatorOf } from "#test/support/operator.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { daysAgo } from "#test/support/report-clicks.ts";
@@ -77,19 +78,21 @@ test(
   "the result of a split says in words whether visitors were divided as planned",
   () =>
     reporting({ link: ruled.id, search: "?interval=7d" }, async (report) => {
-      const headline = await splitOf(report, "headline");
-      expect(headline.text).toContain("As planned “short” got 51% of 101 visitors; 50% was planned.");
-      expect(headline.ways).toEqual([
-        "short example.com/short Share 51% Planned 50% Visitors 52 Clicks 52",
-        "long example.com/long Share 49% Planned 50% Visitors 49 Clicks 78",
-      ]);
-      const price = await splitOf(report, "price");
-      expect(price.text).toContain(
-        "Not as planned “high” got 50% of 200 visitors; 25% was planned. Chance alone makes a difference this large in " +
-          "fewer than 1 of 1,000 splits.",
-      );
-      const fresh = await splitOf(report, "fresh");
-      expect(fresh.text).toContain("Too early to tell 3 visitors so far. It takes about 10");
+      await eventually(async () => {
+        const headline = await splitOf(report, "headline");
+        expect(headline.text).toContain("As planned “short” got 51% of 101 visitors; 50% was planned.");
+        expect(headline.ways).toEqual([
+          "short example.com/short Share 51% Planned 50% Visitors 52 Clicks 52",
+          "long example.com/long Share 49% Planned 50% Visitors 49 Clicks 78",
+        ]);
+        const price = await splitOf(report, "price");
+        expect(price.text).toContain(
+          "Not as planned “high” got 50% of 200 visitors; 25% was planned. Chance alone makes a difference this large " +
+            "in fewer than 1 of 1,000 splits.",
+        );
+        const fresh = await splitOf(report, "fresh");
+        expect(fresh.text).toContain("Too early to tell 3 visitors so far. It takes about 10");
+      });
     }),
   TIMEOUT_MS,
 );
@@ -99,7 +102,7 @@ test(
   () =>
     reporting({ link: ruled.id, search: "?interval=7d&rule=price/low" }, async (report) => {
       expect(await report.total("Clicks")).toStartWith("Clicks 100");
-      expect((await splitOf(report, "price")).text).toContain("of 200 visitors");
+      await eventually(async () => expect((await splitOf(report, "price")).text).toContain("of 200 visitors"));
       await report.page.goto(report.page.url().replace("rule=price%2Flow", "country=DE"));
       await report.page.getByText("No clicks").first().waitFor();
     }),
@@ -110,17 +113,19 @@ test(
   "clicks are listed by rule, and a rule is a filter",
   () =>
     reporting({ link: ruled.id, search: "?interval=7d" }, async (report) => {
-      expect(await report.rows("Clicks by rule")).toEqual([
-        "price/high 28% 100",
-        "price/low 28% 100",
-        "headline/long 22% 78",
-        "headline/short 15% 52",
-        "ios 6% 20",
-        "fresh/left 0.8% 3",
-      ]);
+      await eventually(async () =>
+        expect(await report.rows("Clicks by rule")).toEqual([
+          "price/high 28% 100",
+          "price/low 28% 100",
+          "headline/long 22% 78",
+          "headline/short 15% 52",
+          "ios 6% 20",
+          "fresh/left 0.8% 3",
+        ]),
+      );
       await report.row("Clicks by rule", "ios").click();
       await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
-      expect(await report.chips()).toEqual(["Rule ios"]);
+      await eventually(async () => expect(await report.chips()).toEqual(["Rule ios"]));
     }),
   TIMEOUT_MS,
 );
@@ -140,14 +145,15 @@ test(
   "the account's clicks are listed by domain and by rule, and a domain is a filter",
   () =>
     reporting({ search: "?interval=7d" }, async (report) => {
-      expect(await report.rows("Clicks by rule")).toContain("No rule 2% 7");
+      await eventually(async () => expect(await report.rows("Clicks by rule")).toContain("No rule 2% 7"));
       await report.page.getByText("“No rule” includes visitors who ask not to be tracked.").waitFor();
       await report.page.getByRole("tab", { name: "Domains" }).click();
-      await until("the domains are listed", async () => (await report.rows("Clicks by domain")).length === 2);
-      expect(await report.rows("Clicks by domain")).toEqual(["go.acme.example 98% 353", `${plain.domain} 2% 7`]);
+      await eventually(async () =>
+        expect(await report.rows("Clicks by domain")).toEqual(["go.acme.example 98% 353", `${plain.domain} 2% 7`]),
+      );
       await report.row("Clicks by domain", plain.domain).click();
       await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 7"));
-      expect(await report.chips()).toEqual([`Domain ${plain.domain}`]);
+      await eventually(async () => expect(await report.chips()).toEqual([`Domain ${plain.domain}`]));
       expect(report.query).toContain(`domain=${plain.domain}`);
     }),
   TIMEOUT_MS,
@@ -175,19 +181,22 @@ test(
     });
     const act = async (report: ReportPage) => {
       const { page } = report;
-      expect(await report.rows("Clicks by link")).toEqual(["/twin 64% 7", `${host}/twin 36% 4`]);
+      await eventually(async () =>
+        expect(await report.rows("Clicks by link")).toEqual(["/twin 64% 7", `${host}/twin 36% 4`]),
+      );
       // On a phone, too, the slug isn't cut off.
       await page.setViewportSize({ width: 375, height: 800 });
       const name = report.row("Clicks by link", `${host}/twin`).getByText(`${host}/twin`);
-      const isWhole = await name.evaluate(
-        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
-          scrollWidth <= clientWidth && scrollHeight <= clientHeight,
+      await until("the name is whole", () =>
+        name.evaluate(
+          ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+            scrollWidth <= clientWidth && scrollHeight <= clientHeight,
+        ),
       );
-      expect(isWhole).toBe(true);
       await page.setViewportSize({ width: 1280, height: 800 });
       await report.row("Clicks by link", `${host}/twin`).click();
       await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 4"));
-      expect(await report.chips()).toEqual([`Link ${host}/twin`]);
+      await eventually(async () => expect(await report.chips()).toEqual([`Link ${host}/twin`]));
       await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
       await visitSecond("GET");
       await page.getByRole("button", { name: "Live: 1 click since" }).click();

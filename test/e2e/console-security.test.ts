@@ -7,6 +7,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { openWatchedPage } from "#test/support/browser.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
@@ -30,8 +31,8 @@ test(
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Continue" }).click();
       const secret = await dialog.getByRole("textbox", { name: "Or enter this key by hand" }).inputValue();
-      const picture = await dialog.getByRole("img", { name: "QR code for your authenticator app" }).screenshot();
-      expect(readCode(picture)).toContain(`secret=${secret}`);
+      const picture = dialog.getByRole("img", { name: "QR code for your authenticator app" });
+      await eventually(async () => expect(readCode(await picture.screenshot())).toContain(`secret=${secret}`));
       await dialog.getByLabel("Code", { exact: true }).fill("000000");
       await dialog.getByRole("button", { name: "Switch on" }).click();
       await dialog.getByText("This isn't the code the app shows right now.").waitFor();

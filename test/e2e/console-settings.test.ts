@@ -100,15 +100,16 @@ test(
   () =>
     onStage("settings/appearance", async ({ page }) => {
       await page.emulateMedia({ colorScheme: "light" });
+      await page.getByLabel("Dark").waitFor();
       const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
       const light = await background();
       await page.getByLabel("Dark").check();
-      expect(await background()).not.toBe(light);
+      await until("it is dark", async () => (await background()) !== light);
       await page.reload();
-      expect(await page.getByLabel("Dark").isChecked()).toBe(true);
+      await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
       expect(await background()).not.toBe(light);
       await page.getByLabel("System").check();
-      expect(await background()).toBe(light);
+      await until("it is light again", async () => (await background()) === light);
     }),
   TIMEOUT_MS,
 );
@@ -134,6 +135,7 @@ test(
       }
       await page.getByRole("link", { name: "Members" }).click();
       await page.getByRole("button", { name: "Invite", exact: true }).click();
+      await page.getByRole("dialog").waitFor();
       expect(await findAxeViolations(page)).toEqual([]);
       await watched.close();
     }

@@ -138,6 +138,7 @@ async function sendAgain(page: Page): Promise<void> {
   const delivery = dialogOf(page, "link.created");
   await delivery.getByRole("button", { name: "Redeliver" }).click();
   await delivery.getByText("manual").waitFor();
+  await until("it has arrived again", () => receiver.hits.length > 1);
   const [first, second, ...more] = receiver.hits;
   expect(first?.delivery).toStartWith("dlv_");
   expect(second?.delivery).toBe(first?.delivery ?? "");

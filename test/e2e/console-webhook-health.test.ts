@@ -61,6 +61,8 @@ test(
   () =>
     onStage("developer/tokens", async ({ page }) => {
       await page.getByRole("button", { name: "Create token" }).press("Enter");
+      const name = page.getByRole("dialog").getByLabel("Name");
+      await until("the name has the focus", () => name.evaluate((field) => field.matches(":focus")));
       await page.keyboard.type("CI server");
       await page.keyboard.press("Enter");
       const shown = page.getByRole("dialog", { name: "Your new token" });

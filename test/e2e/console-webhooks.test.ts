@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createWebhook, getWebhook } from "#contract/console/webhooks.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { until } from "#test/support/until.ts";
 import { deliveriesOn, makeLink, openWebhookStage, register } from "#test/support/webhook-stage.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
@@ -40,7 +41,9 @@ test(
       expect(hit && (await acceptedBy(hit, secret))).toEqual(allVerifiers);
       await open.getByRole("button", { name: "Redeliver" }).click();
       await open.getByText("manual").waitFor();
-      expect(receiver.hits.map(({ delivery }) => delivery)).toEqual([hit?.delivery ?? "", hit?.delivery ?? ""]);
+      await eventually(async () =>
+        expect(receiver.hits.map(({ delivery }) => delivery)).toEqual([hit?.delivery ?? "", hit?.delivery ?? ""]),
+      );
     }),
   TIMEOUT_MS,
 );
@@ -119,7 +122,7 @@ test(
       await go(`developer/webhooks/${id}`);
       await deliveriesOn(page).filter({ hasText: "Delivered" }).click();
       const response = page.getByRole("dialog").getByRole("region", { name: "Response to attempt 1" });
-      expect(await response.textContent()).toBe(HOSTILE);
+      await eventually(async () => expect(await response.textContent()).toBe(HOSTILE));
       expect(await page.locator("img").count()).toBe(0);
       await go("settings/audit");
       await page.getByRole("list", { name: "Audit log" }).getByRole("listitem").first().waitFor();

@@ -5,6 +5,7 @@ import { demoAccess } from "#demo/demo-access.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
@@ -120,7 +121,7 @@ describe("a visitor of the demo", () => {
     await tour.getByText("Step 2 of 4").waitFor();
     await tour.getByRole("button", { name: "End the tour" }).press("Enter");
     await tour.waitFor({ state: "hidden" });
-    expect(await hasFocus(pill())).toBe(true);
+    await until("the focus is back", () => hasFocus(pill()));
     expect(watched.scriptErrors).toEqual([]);
   });
 
@@ -142,15 +143,14 @@ describe("a visitor of the demo", () => {
     const report = new ReportPage(watched);
     await goTo("Links");
     const reports = page.getByRole("link", { name: /clicks?: report of / });
-    await reports.first().waitFor();
-    expect(await reports.count()).toBeGreaterThan(10);
+    await eventually(async () => expect(await reports.count()).toBeGreaterThan(10));
     await page
       .getByRole("link", { name: /^[1-9].* clicks: report of / })
       .first()
       .click();
     await page.waitForURL(/\/links\/lnk_/);
     await report.settled();
-    expect(await report.total("Clicks")).toMatch(/^Clicks [1-9]/);
+    await eventually(async () => expect(await report.total("Clicks")).toMatch(/^Clicks [1-9]/));
 
     await goTo("Reports");
     await report.headed("Reports");

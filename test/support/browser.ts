@@ -3,6 +3,8 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { HEADLESS_SHELL } from "./headless-shell.ts";
 import { SLOW_PAGES, slowDown } from "./slow-pages.ts";
 
+/** As much as `until` has. */
+const WAIT_MS_MAX = 60_000;
 const WHOLE = Bun.which("chromium") ?? "/usr/bin/chromium";
 const FLAGS = [
   "--headless",
@@ -36,6 +38,7 @@ export interface WatchedPage {
 
 export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context: BrowserContext = await browser.newContext(options);
+  context.setDefaultTimeout(WAIT_MS_MAX);
   const page = await context.newPage();
   if (SLOW_PAGES) await slowDown(page);
   const watched = {
