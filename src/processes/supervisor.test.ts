@@ -104,8 +104,6 @@ const toRows = (text: string) =>
     return { role, pid: Number(pid), event };
   });
 
-const UNTIL_MS_MAX = 20_000;
-
 /** The processes of a role that have become ready, also those that have ended since. */
 const readyPids = (running: Running, wanted: string): number[] =>
   running.diary().flatMap(({ role, pid, event }) => (role === wanted && event === "ready" ? [pid] : []));
@@ -114,7 +112,7 @@ const readyPids = (running: Running, wanted: string): number[] =>
 async function pidsOf(running: Running, role: string): Promise<number[]> {
   const pinged = (): number =>
     new Set(running.diary().flatMap(({ pid, event }) => (event === "ping" ? [pid] : []))).size;
-  await until("everything serves", () => pinged() >= 3 && running.isServing(), UNTIL_MS_MAX);
+  await until("everything serves", () => pinged() >= 3 && running.isServing());
   return readyPids(running, role);
 }
 
@@ -125,7 +123,7 @@ const isGone = (pid: number): boolean => {
 
 test("there is a salt for visitors before a process starts, so that the first click has one", async () => {
   const running = startServer();
-  await until("a process has started", () => running.diary().length > 0, UNTIL_MS_MAX);
+  await until("a process has started", () => running.diary().length > 0);
   expect([...readSaltFile(running.paths.salts).keys()]).toContain(dayOf(Date.now()));
 });
 
@@ -152,7 +150,7 @@ test("a killed process is replaced and its end is logged", async () => {
   const running = startServer();
   const [pid = 0] = await pidsOf(running, "control");
   process.kill(pid, "SIGKILL");
-  await until("it is replaced", () => readyPids(running, "control").length === 2, UNTIL_MS_MAX);
+  await until("it is replaced", () => readyPids(running, "control").length === 2);
   expect(running.deaths()).toMatchObject([{ role: "control", pid, code: null, signal: "SIGKILL", restart_ms: 100 }]);
 });
 
@@ -160,7 +158,7 @@ test("a redirect process that hangs is killed and replaced", async () => {
   const running = startServer();
   const [pid = 0] = await pidsOf(running, "redirect");
   process.kill(pid, "SIGSTOP");
-  await until("it is replaced", () => readyPids(running, "redirect").length === 3, UNTIL_MS_MAX);
+  await until("it is replaced", () => readyPids(running, "redirect").length === 3);
   expect(running.deaths()).toMatchObject([{ role: "redirect", pid, error: "hung: it answered no ping" }]);
 });
 
@@ -171,7 +169,7 @@ test("a supervisor that was held up itself kills nobody", async () => {
   const before = pings();
   running.server.kill("SIGUSR2");
   // The three processes get a ping each per beat: after this many the judgement has been made on every one.
-  await until("there were many pings", () => pings() > before + 12, UNTIL_MS_MAX);
+  await until("there were many pings", () => pings() > before + 12);
   expect(running.deaths()).toEqual([]);
 });
 
@@ -183,7 +181,7 @@ test("signals to the children alone change nothing", async () => {
     process.kill(pid, "SIGTERM");
   }
   const before = running.diary().length;
-  await until("life goes on", () => running.diary().length > before + 6, UNTIL_MS_MAX);
+  await until("life goes on", () => running.diary().length > before + 6);
   expect(pids.filter(isGone)).toEqual([]);
 });
 
@@ -195,7 +193,7 @@ test("a killed supervisor leaves no process behind, not even a stopped one", asy
   running.server.kill("SIGKILL");
   // Its threads end one by one, and the last of them lets go of the lock.
   await running.server.exited;
-  await until("all are gone", () => pids.every(isGone), UNTIL_MS_MAX);
+  await until("all are gone", () => pids.every(isGone));
   expect(isLocked(running.paths)).toBe(false);
 });
 
@@ -206,7 +204,7 @@ test("a process that does not stop is killed at the second signal, with exit cod
     running.server.kill("SIGINT");
     return running.server.exitCode !== null;
   };
-  await until("the server has left", interrupt, UNTIL_MS_MAX);
+  await until("the server has left", interrupt);
   expect(running.server.exitCode).toBe(1);
   expect(pids.every(isGone)).toBe(true);
   expect(isLocked(running.paths)).toBe(false);

@@ -37,11 +37,12 @@ test("a server's data directory is refused to everybody else, naming directory a
   const holder = await holdElsewhere(paths, "server");
   const startedAt = performance.now();
   for (const purpose of ["server", "command"] as const) {
-    expect(() => lockDataDirectory(paths, { purpose })).toThrow(
+    expect(() => lockDataDirectory(paths, { purpose, waitMs: 600_000 })).toThrow(
       new DataInUse(`the data directory ${paths.dataDir} is in use by process ${holder.pid} (a running server)`),
     );
   }
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  // Nobody waits for a server to end.
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
   expect(findLockHolder(paths)).toEqual({ pid: holder.pid, purpose: "server" });
   holder.kill("SIGKILL");
   await holder.exited;

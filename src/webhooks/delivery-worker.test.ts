@@ -219,11 +219,7 @@ test("several workers on one queue send everything, and no delivery twice at onc
   await lab.register(receiver.url);
   for (let at = 0; at < 200; at += 1) await createTestLink(lab.links, lab.caller);
   const workers = ["a", "b", "c"].map((node) => lab.startWorker(node));
-  await until(
-    "all is delivered",
-    async () => (await lab.allDeliveries()).every(({ state }) => state === "delivered"),
-    25_000,
-  );
+  await until("all is delivered", async () => (await lab.allDeliveries()).every(({ state }) => state === "delivered"));
   await Promise.all(workers.map((worker) => worker.stop()));
   expect(overlaps).toEqual([]);
   expect(receiver.hits).toHaveLength(200);
