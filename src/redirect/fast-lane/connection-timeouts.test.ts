@@ -40,6 +40,13 @@ describe("the lane closes the connection of a client that", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(74 * TICK_MS);
   });
 
+  test("was never used, but later than browsers close spare connections themselves", async () => {
+    const client = await open(start());
+    const startedAt = performance.now();
+    await until("the lane closes the connection", () => client.data.hasServerEnded);
+    expect(performance.now() - startedAt).toBeGreaterThan(19 * TICK_MS);
+  });
+
   test.each([
     ["sends no first head", "", ""],
     ["never finishes its first head", "GET /abc HTTP/1.1\r\nX-Slow: ", "a"],

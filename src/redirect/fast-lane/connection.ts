@@ -1,6 +1,6 @@
 import type { Socket } from "bun";
 import type { ConnectionState } from "./connection-state.ts";
-import { idleTicksMax } from "./connection-timeouts.ts";
+import { idleTicksMax, type Use } from "./connection-timeouts.ts";
 import type { CallClient, ControlCall } from "./control-call.ts";
 import { Handover, type HandoverClient, type OpenRelay } from "./handover.ts";
 import type { HandoverPace, Paced } from "./handover-pace.ts";
@@ -79,7 +79,7 @@ export class Connection implements HandoverClient, CallClient, Paced, Sheddable 
   onData(bytes: Buffer): void {
     if (this.#state === "ended") return;
     // Sending bytes isn't activity if the client doesn't read its answers or never completes its request.
-    if (!this.#writer.isFull && !this.isUnfinished) this.#idleTicks = 0;
+    if (!this.#writer.isFull && this.#use !== "unfinished") this.#idleTicks = 0;
     if (this.#state === "open") this.#read(this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]));
     else if (this.#state === "called") this.#keep(this.#call?.receive(bytes) ?? bytes);
     else this.#keep(this.#state === "handed over" ? this.#handover.send(bytes) : bytes);
@@ -122,7 +122,7 @@ export class Connection implements HandoverClient, CallClient, Paced, Sheddable 
     this.#handover.tick();
     this.#call?.tick();
     this.#idleTicks += 1;
-    const ticksMax = idleTicksMax(this.#state, this.isUnfinished, this.#writer.isFull);
+    const ticksMax = idleTicksMax(this.#state, this.#use, this.#writer.isFull);
     if (ticksMax === undefined) this.#idleTicks = 0;
     else if (this.#idleTicks > ticksMax) {
       if (this.#state === "open") this.#socket.end();
@@ -140,7 +140,12 @@ export class Connection implements HandoverClient, CallClient, Paced, Sheddable 
   }
 
   get isNew(): boolean {
-    return this.#state === "open" && this.#unread.length === 0 && !this.#hasSentRequest && this.#idleTicks <= 1;
+    return this.#use === "unused" && this.#idleTicks <= 1;
+  }
+
+  get #use(): Use {
+    if (!this.isUnfinished) return "idle";
+    return this.#state === "open" && this.#unread.length === 0 ? "unused" : "unfinished";
   }
 
   get lastSeenNo(): number {
