@@ -49,6 +49,11 @@ test("an endpoint that is off says why, whatever it delivered before", () => {
   expect([off.tone, off.label]).toEqual(["bad", "Switched off"]);
 });
 
+test("an endpoint says when deliveries won't be retried any more", () => {
+  const exhausted = healthOf(endpoint(["delivered", "failed"], { exhausted_at: at }));
+  expect([exhausted.tone, exhausted.label]).toEqual(["bad", "Retries exhausted"]);
+});
+
 test("the history is told in words, too", () => {
   expect(historyText(recentOf(["delivered", "retrying", "failed", "waiting", "delivered"]))).toBe(
     "Last 5 deliveries: 2 delivered, 1 failed, 1 being retried, 1 waiting",

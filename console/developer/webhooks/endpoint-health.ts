@@ -18,7 +18,7 @@ export function healthOf({ enabled, disabled_by, exhausted_at, failing_since, re
     const by = disabled_by ?? "owner";
     return { tone: by === "owner" ? "plain" : "bad", ...texts.disabled[by] };
   }
-  if (exhausted_at !== null) return { tone: "bad", ...texts.givingUp };
+  if (exhausted_at !== null) return { tone: "bad", ...texts.exhausted };
   const tried = recent.filter(wasTried);
   const [last] = tried;
   const failed = tried.filter(hasFailed).length;

@@ -27,8 +27,8 @@ export const webhookTexts: typeof en = {
         note: "Der Endpunkt antwortete mit 410 Gone, deshalb wird nichts mehr gesendet. Ereignisse der letzten sieben Tage werden aufgehoben.",
       },
     },
-    givingUp: {
-      label: "Zustellungen aufgegeben",
+    exhausted: {
+      label: "Alle Versuche fehlgeschlagen",
       note: "Einige Zustellungen schlugen zehnmal fehl und werden nicht wiederholt. Nach fünf Tagen ohne Erfolg wird der Endpunkt abgeschaltet.",
     },
     failing: "Fehlerhaft",

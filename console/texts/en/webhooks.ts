@@ -60,8 +60,8 @@ export const webhookTexts = {
   },
   health: {
     disabled,
-    givingUp: {
-      label: "Giving up",
+    exhausted: {
+      label: "Retries exhausted",
       note: "Some deliveries failed ten times and won’t be retried. After five days without a success the endpoint is switched off.",
     },
     failing: "Failing",
