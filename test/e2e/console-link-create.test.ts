@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -24,7 +25,7 @@ test(
         await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(address)})`);
         await page.keyboard.press("Control+V");
         await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
-        expect(await field.inputValue()).toBe(address);
+        await eventually(async () => expect(await field.inputValue()).toBe(address));
         await page.keyboard.press("Enter");
         await card.getByText("Your link is ready").waitFor();
         const [link] = (await me.do(listLinks)).data;
@@ -59,7 +60,7 @@ test(
         await dialog.getByText("UTM parameters").click();
         await dialog.getByLabel("Term").fill("overwritten");
         await dialog.getByRole("button", { name: "newsletter · email" }).click();
-        expect(await dialog.getByLabel("Term").inputValue()).toBe("");
+        await eventually(async () => expect(await dialog.getByLabel("Term").inputValue()).toBe(""));
         await expectAccessible(page);
         await dialog.getByRole("button", { name: "Create link" }).click();
         await dialog.waitFor({ state: "detached" });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -24,7 +25,7 @@ test(
       await until("the address has the search", () => page.url().includes("q=autumn"));
       await page.reload();
       await shows(page, ["find-c-f", "find-a-f"]);
-      expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
+      await eventually(async () => expect(await page.getByLabel("Search links").inputValue()).toBe("autumn"));
       await page.getByRole("button", { name: "Clear", exact: true }).click();
       await shows(page, ["find-c-f", "find-b-f", "find-a-f"]);
       await page.getByRole("button", { name: "Tags: any" }).click();
@@ -106,7 +107,7 @@ test(
       await expectAccessible(page);
       await page.getByRole("button", { name: "Autumn", exact: true }).click();
       await shows(page, ["find-c-view", "find-a-view"]);
-      expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
+      await eventually(async () => expect(await page.getByLabel("Search links").inputValue()).toBe("autumn"));
       await views.click();
       await page.getByRole("button", { name: "Delete view Autumn" }).click();
       await page.getByLabel("View name").waitFor();

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { getLink, listLinks, updateLink } from "#contract/links.ts";
 import { copiedBy } from "#test/support/copied.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -200,8 +201,10 @@ test(
       const note = dialog.getByRole("alert", { name: "Changed meanwhile" });
       await note.getByText("https://example.org/new").waitFor();
       await note.getByText("Theirs", { exact: true }).waitFor();
-      expect(await dialog.getByLabel("Title").inputValue()).toBe("Mine");
-      expect(await dialog.getByLabel("Destination").inputValue()).toBe("https://example.org/new");
+      await eventually(async () => {
+        expect(await dialog.getByLabel("Title").inputValue()).toBe("Mine");
+        expect(await dialog.getByLabel("Destination").inputValue()).toBe("https://example.org/new");
+      });
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
       expect(await me.do(getLink, { params: { id } })).toMatchObject({

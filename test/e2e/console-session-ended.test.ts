@@ -7,12 +7,20 @@ import { PASSWORD } from "#test/support/console-client.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { dialogOf } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
 const { site, onStage } = await openConsoleStage();
 
 const prompt = (page: Page) => page.getByRole("dialog", { name: "Sign in to continue" });
+
+const untilAsked = (page: Page) =>
+  until("the password has the focus", () =>
+    prompt(page)
+      .getByLabel("Password")
+      .evaluate((field) => field.matches(":focus")),
+  );
 
 test(
   "a form sent after the session has ended is sent once its author has signed in over it, by keyboard alone",
@@ -22,7 +30,7 @@ test(
       await dialogOf(page).getByLabel("Title").fill("Typed before");
       await me.do(signOut);
       await page.keyboard.press("Enter");
-      await prompt(page).waitFor();
+      await untilAsked(page);
       expect(await prompt(page).getByLabel("E-mail address").inputValue()).toBe(me.email);
       await expectAccessible(page);
       await page.keyboard.type("not my password");
@@ -32,7 +40,7 @@ test(
       await prompt(page).waitFor({ state: "detached" });
       expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Typed before");
       await dialogOf(page).getByRole("button", { name: "Create link" }).press("Enter");
-      await prompt(page).waitFor();
+      await untilAsked(page);
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press("Enter");
       await page.getByText("Your link is ready").waitFor();
