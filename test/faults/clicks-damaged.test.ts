@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Link } from "#contract/link-record.ts";
 import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
@@ -79,8 +80,10 @@ test("with a damaged clicks file links redirect, and clicks made meanwhile are r
     ]);
     // Both are retried at least every second.
     await until("ingestion has failed repeatedly", async () => (await failures(kurz)) >= 3);
-    expect(timesLogged(kurz, "clicks wait in the journal")).toBe(1);
-    expect(timesLogged(kurz, "reports by tag lag behind the tags of links")).toBe(1);
+    await eventually(async () => {
+      expect(timesLogged(kurz, "clicks wait in the journal")).toBe(1);
+      expect(timesLogged(kurz, "reports by tag lag behind the tags of links")).toBe(1);
+    });
   });
 
   moveAway();

@@ -88,12 +88,14 @@ export async function startKurz({
     stderr: "pipe",
     stdin: "ignore",
   });
-  void collect(supervisor.stdout, (text) => {
-    output.stdout += text;
-  });
-  void collect(supervisor.stderr, (text) => {
-    output.stderr += text;
-  });
+  const collected = Promise.all([
+    collect(supervisor.stdout, (text) => {
+      output.stdout += text;
+    }),
+    collect(supervisor.stderr, (text) => {
+      output.stderr += text;
+    }),
+  ]);
   const url = `http://${network?.host ?? "127.0.0.1"}:${port}`;
   const kurz = (args: readonly string[], stdin = "") => runKurz(args, environment, stdin, release);
 
@@ -129,6 +131,8 @@ export async function startKurz({
       const late = setTimeout(() => supervisor.kill("SIGKILL"), STOP_MS_MAX);
       const code = await supervisor.exited;
       clearTimeout(late);
+      // Its last words, too.
+      await collected;
       if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
       return code;
     },
