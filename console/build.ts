@@ -43,7 +43,7 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
     }),
   );
   // Separate: it is part of the page itself, since it runs before the first paint.
-  const boot = await Bun.build({ ...shared, entrypoints: [app("theme-boot.ts")], format: "iife" });
+  const boot = await Bun.build({ ...shared, entrypoints: [app("boot.ts")], format: "iife" });
   const favicon = await Bun.build({ ...shared, entrypoints: [app("favicon.svg")], loader: { ".svg": "file" } });
   const entries = bundles.map(({ language, files }): [ConsoleLanguage, ConsoleEntry] => [
     language,
@@ -53,7 +53,7 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
   const files = new Set([...bundles.flatMap((bundle) => bundle.files), ...namesOf(boot), icon, ...fonts]);
   const manifest: ConsoleManifest = {
     pages: Object.fromEntries(entries) as Record<ConsoleLanguage, ConsoleEntry>,
-    theme: findName(namesOf(boot), /^theme-boot\.\w+\.js$/),
+    boot: findName(namesOf(boot), /^boot\.\w+\.js$/),
     font: findName([...fonts], /^geist-latin-wght-normal\.\w+\.woff2$/),
     icon,
     files: [...files, ...flags.files],

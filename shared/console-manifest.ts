@@ -8,7 +8,8 @@ export const BROTLI_ENDING = ".br";
 /** Written by the console's build: its files, and those that the page loads first. */
 export interface ConsoleManifest {
   readonly pages: Readonly<Record<ConsoleLanguage, ConsoleEntry>>;
-  readonly theme: string;
+  /** Runs in the page itself, before the script is there. */
+  readonly boot: string;
   /** What nearly every text needs; further alphabets have files of their own. */
   readonly font: string;
   readonly icon: string;

@@ -4,6 +4,7 @@ import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { FieldError } from "#contract/errors.ts";
 import { errorTexts, type ServerError } from "#texts/errors.ts";
 import { asChange, besideChanges } from "./beside-changes.ts";
+import { ACCOUNT_HEADER, takeEarly } from "./early-answers.ts";
 import { isReachable } from "./reach.ts";
 
 type Part<E, K extends "params" | "query" | "body"> =
@@ -47,8 +48,6 @@ export class CallError extends Error {
 export const newIdempotencyKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-export const ACCOUNT_HEADER = "kurz-account";
-
 /** Calls an endpoint of the console, or one of the API as the signed-in person. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
@@ -90,7 +89,9 @@ export async function send<const E extends Endpoint>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const ask = () => fetch(urlOf(endpoint, params, query), request).catch(explainBreak);
+  const url = urlOf(endpoint, params, query);
+  const early = () => (endpoint.method === "GET" ? takeEarly(url, accountId) : undefined);
+  const ask = () => (early() ?? fetch(url, request)).catch(explainBreak);
   const response = await (endpoint.method === "GET" ? besideChanges : asChange)(ask, isSignedOut);
   isReachable.set(true);
   if (!response.ok) throw await toCallError(response);

@@ -1,12 +1,8 @@
+import { homeAccount } from "#console/api/home-account.ts";
 import { useConsoleState } from "#console/api/session.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { NoAccountPage } from "./no-account-page.tsx";
 import { Redirect } from "./redirect.tsx";
-
-const KEY = "kurz.account";
-
-/** The account that was on screen last. */
-export const rememberAccount = (id: string): void => localStorage.setItem(KEY, id);
 
 /** Leads everyone to where they belong. */
 export function HomeRedirect() {
@@ -14,8 +10,7 @@ export function HomeRedirect() {
   if (!state) return error && <Failure error={error} onRetry={refetch} />;
   if (state.setup_required) return <Redirect to="/setup" />;
   if (!state.session) return <Redirect to="/sign-in" />;
-  const { accounts } = state.session;
-  const account = accounts.find(({ id }) => id === localStorage.getItem(KEY)) ?? accounts[0];
+  const account = homeAccount(state.session.accounts);
   if (!account) return <NoAccountPage />;
   return <Redirect to="/a/$account/links" params={{ account: account.id }} />;
 }

@@ -8,6 +8,7 @@ import { stateKey } from "#console/api/session.tsx";
 import { isSignedOut } from "#console/api/sign-in-again.ts";
 import { watchReach } from "#console/api/watch-reach.ts";
 import { Toaster } from "#console/ui/toast.tsx";
+import { fillCache } from "./fill-cache.ts";
 import { openRouter } from "./router.tsx";
 
 const RETRIES_MAX = 2;
@@ -36,6 +37,7 @@ const client = new QueryClient({
   },
 });
 
+fillCache(client);
 watchReach();
 
 const root = document.getElementById("root");

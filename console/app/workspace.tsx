@@ -1,9 +1,9 @@
 import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
+import { rememberAccount } from "#console/api/home-account.ts";
 import { useConsoleState, WorkspaceProvider } from "#console/api/session.tsx";
 import { useShownSession } from "#console/api/shown-session.ts";
 import { Failure } from "#console/ui/failure.tsx";
-import { rememberAccount } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Redirect } from "./redirect.tsx";
 import { Shell } from "./shell.tsx";

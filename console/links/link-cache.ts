@@ -10,7 +10,8 @@ const none: LinksById = new Map();
 
 const listsKey = (accountId: string) => ["links", accountId] as const;
 const newestKey = (accountId: string) => ["newest-links", accountId] as const;
-export const listKey = (accountId: string, filter: LinkFilter) => [...listsKey(accountId), filter] as const;
+export const listKey = (accountId: string, filter: LinkFilter, createdAfter?: string) =>
+  [...listsKey(accountId), filter, createdAfter] as const;
 export const countKey = (accountId: string) => ["link-count", accountId] as const;
 export const linkKey = (accountId: string, id: string) => ["link", accountId, id] as const;
 

@@ -1,13 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { FIRST_PAGE_LINKS } from "#console/api/first-questions.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { listLinks } from "#contract/links.ts";
 import { arrangeLinks } from "./arrange-links.ts";
 import { listKey, useNewestLinks } from "./link-cache.ts";
 import { isShown, type LinkFilter, toListQuery } from "./link-list-search.ts";
 
-// A screen and what is just below it come first; anyone who scrolls on wants many.
-const FIRST_PAGE_LINKS = 30;
 const PAGE_LINKS = 100;
 // A list is read again page by page; one that was scrolled far would take long and shift under the reader.
 const PAGES_READ_AGAIN_MAX = 3;
@@ -19,7 +18,7 @@ export function useLinkList(filter: LinkFilter) {
   const isShort = ({ state }: { state: { data: { pages: readonly unknown[] } | undefined } }) =>
     (state.data?.pages.length ?? 0) <= PAGES_READ_AGAIN_MAX;
   const list = useInfiniteQuery({
-    queryKey: [...listKey(account.id, filter), query.created_after],
+    queryKey: listKey(account.id, filter, query.created_after),
     queryFn: ({ pageParam, signal }) =>
       call(listLinks, {
         query: {

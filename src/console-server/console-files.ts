@@ -41,20 +41,20 @@ export function readConsoleFiles(directory: string): ConsoleFiles {
       },
     ];
   });
-  const themeScript = readFileSync(join(directory, manifest.theme), "utf8").trim();
+  const bootScript = readFileSync(join(directory, manifest.boot), "utf8").trim();
   return {
     assets: new Map(assets),
     pages: Object.fromEntries(
       consoleLanguages.map((language): [ConsoleLanguage, PublicFile] => [
         language,
         {
-          body: renderConsolePage({ ...manifest, ...manifest.pages[language], language, themeScript }),
+          body: renderConsolePage({ ...manifest, ...manifest.pages[language], language, bootScript }),
           type: "text/html; charset=utf-8",
           cacheControl: "no-cache",
           varies: ["Accept-Language", "Cookie"],
         },
       ]),
     ) as Record<ConsoleLanguage, PublicFile>,
-    policy: consolePolicy({ script: themeScript, style: SPLASH_STYLE }),
+    policy: consolePolicy({ script: bootScript, style: SPLASH_STYLE }),
   };
 }

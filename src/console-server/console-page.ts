@@ -1,4 +1,3 @@
-import { getState } from "#contract/console/session.ts";
 import type { ConsoleLanguage } from "#shared/console-languages.ts";
 import type { ConsoleEntry, ConsoleManifest } from "#shared/console-manifest.ts";
 
@@ -63,15 +62,15 @@ const textsByLanguage: Readonly<Record<ConsoleLanguage, PageTexts>> = {
 
 interface PageParts extends ConsoleEntry, Pick<ConsoleManifest, "font" | "icon"> {
   readonly language: ConsoleLanguage;
-  /** Sets the theme before the first paint, so it can't wait for a request of its own. */
-  readonly themeScript: string;
+  /** Sets the theme before the first paint and asks for what comes first, so it can't wait for a request of its own. */
+  readonly bootScript: string;
 }
 
 /**
- * Preloads the session state, which the script needs first, and the font, which only the style sheet names. The style
- * sheet comes after the splash: a browser paints what is above a style sheet while it waits for it.
+ * Preloads the font, which only the style sheet names. The style sheet comes after the splash: a browser paints what is
+ * above a style sheet while it waits for it.
  */
-export function renderConsolePage({ language, script, style, font, icon, themeScript }: PageParts): string {
+export function renderConsolePage({ language, script, style, font, icon, bootScript }: PageParts): string {
   const { loading, slow, noScript } = textsByLanguage[language];
   return `<!doctype html>
 <html lang="${language}">
@@ -82,10 +81,9 @@ export function renderConsolePage({ language, script, style, font, icon, themeSc
     <meta name="robots" content="noindex">
     <title>Kurz</title>
     <link rel="icon" href="/console/assets/${icon}" type="image/svg+xml">
-    <script>${themeScript}</script>
+    <script>${bootScript}</script>
     <style>${SPLASH_STYLE}</style>
     <link rel="preload" href="/console/assets/${style}" as="style">
-    <link rel="preload" href="${getState.path}" as="fetch" crossorigin>
     <script type="module" src="/console/assets/${script}"></script>
     <link rel="preload" href="/console/assets/${font}" as="font" type="font/woff2" crossorigin>
   </head>

@@ -13,13 +13,13 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 /** With one style sheet for both languages. */
 function writeBuild(): void {
-  const files = ["main.1.js", "main.2.js", "theme.1.js", "main.1.css"];
+  const files = ["main.1.js", "main.2.js", "boot.1.js", "main.1.css"];
   for (const file of files) writeFileSync(join(directory, file), `/* ${file} */`);
   const pages = {
     en: { script: "main.1.js", style: "main.1.css" },
     de: { script: "main.2.js", style: "main.1.css" },
   };
-  writeFileSync(join(directory, "manifest.json"), JSON.stringify({ pages, theme: "theme.1.js", files }));
+  writeFileSync(join(directory, "manifest.json"), JSON.stringify({ pages, boot: "boot.1.js", files }));
 }
 
 const get = (site: ReturnType<typeof consoleSite>, path: string) => site(new Request(`http://localhost${path}`));

@@ -46,13 +46,27 @@ const splashOf = (page: Page) => page.getByRole("status", { name: "Loading", exa
 /** When the browser first painted anything, in milliseconds since it asked for the page. */
 const FIRST_PAINT = `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null`;
 
+const SCRIPT = /\/console\/assets\/main\.\w+\.js$/;
+const LIST = /\/console\/api\/v1\/links\?/;
+
+const linkRow = (page: Page) => page.getByRole("link", { name: /^Edit first-paint:/ });
+
+const NOTE_SKELETONS = `
+  globalThis.sawSkeleton = false;
+  new MutationObserver(() => {
+    if (document.querySelector("main [role=status][aria-label='Loading links']")) sawSkeleton = true;
+  }).observe(document, { subtree: true, childList: true });
+`;
+const ARE_LINKS_THERE = `[...(globalThis.kurzEarlyAnswers ?? [])]
+  .some(([request, answer]) => request.includes("/links?") && answer?.content !== undefined)`;
+
 describe("on a slow network", () => {
   test.each(["light", "dark"] as const)(
     "the splash is painted before style sheet, script and session have arrived (%s)",
     async (colorScheme) => {
       const { page, open, close, policyViolations, scriptErrors } = await signedIn(colorScheme);
       const style = await holdBack(page, /\/console\/assets\/main\.\w+\.css$/);
-      const script = await holdBack(page, /\/console\/assets\/main\.\w+\.js$/);
+      const script = await holdBack(page, SCRIPT);
       const state = await holdBack(page, /\/console\/api\/state$/);
       await open("links");
       await splashOf(page).waitFor();
@@ -70,6 +84,38 @@ describe("on a slow network", () => {
       await splashOf(page).waitFor({ state: "detached" });
       await close();
       expect([policyViolations, scriptErrors]).toEqual([[], []]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "the links are asked for while the script is on its way, and are in its first picture",
+    async () => {
+      const { page, open, close, requests } = await signedIn();
+      await page.addInitScript(NOTE_SKELETONS);
+      const script = await holdBack(page, SCRIPT);
+      await open("links");
+      await until("the links have arrived", () => page.evaluate<boolean>(ARE_LINKS_THERE));
+      await script.release();
+      await linkRow(page).waitFor();
+      expect(await page.evaluate<boolean>("sawSkeleton")).toBe(false);
+      expect(requests.filter((url) => LIST.test(url))).toHaveLength(1);
+      await close();
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "links that arrive after the script are shown when they do, and asked for only once",
+    async () => {
+      const { page, open, close, requests } = await signedIn();
+      const list = await holdBack(page, LIST);
+      await open("links");
+      await page.getByRole("status", { name: "Loading links" }).waitFor();
+      await list.release();
+      await linkRow(page).waitFor();
+      expect(requests.filter((url) => LIST.test(url))).toHaveLength(1);
+      await close();
     },
     TIMEOUT_MS,
   );

@@ -1,4 +1,0 @@
-import { applyTheme, readTheme } from "./theme.ts";
-
-// Runs before the first paint, so that a dark page never flashes white.
-applyTheme(readTheme());
