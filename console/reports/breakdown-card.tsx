@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { memo, Suspense, useState } from "react";
 import { lazyPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
@@ -26,9 +26,8 @@ interface BreakdownCardProps {
 }
 
 /** Lists of values that belong together, one at a time. */
-export function BreakdownCard({
-  group: { name: group, dimensions, isRare, rare = [], isWide, hasMap },
-}: BreakdownCardProps) {
+export const BreakdownCard = memo(function BreakdownCard({ group }: BreakdownCardProps) {
+  const { dimensions, isRare, rare = [], isWide, hasMap } = group;
   const { link, search, show } = useReportScope();
   const [isOpen, setOpen] = useState(false);
   const known = useKnownDimensions(link, search, rare);
@@ -56,7 +55,7 @@ export function BreakdownCard({
   const list = (
     <>
       <Tabs
-        title={texts.titles[group]}
+        title={texts.titles[group.name]}
         tabs={tabs.map((name) => ({ name, label: dimensionTexts[name].label }))}
         chosen={dimension}
         onChoose={choose}
@@ -105,7 +104,7 @@ export function BreakdownCard({
       <div className="flex min-w-0 flex-col border-line lg:border-l">{list}</div>
     </Panel>
   );
-}
+});
 
 /** As high as the map and its legend. */
 const MapSkeleton = () => (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
+import { type KeyboardEvent, memo, type SyntheticEvent, useId, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { locale } from "#console/ui/locale.ts";
 import { Panel, Skeleton } from "#console/ui/panel.tsx";
@@ -39,7 +39,7 @@ interface BusiestTimesProps {
 }
 
 /** When links are opened. One stop for the keyboard: the arrows go from hour to hour and from day to day. */
-export const BusiestTimes = ({ hours, timezone }: BusiestTimesProps) => (
+export const BusiestTimes = memo(({ hours, timezone }: BusiestTimesProps) => (
   <Panel className="flex min-w-0 flex-col">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4 pb-3">
       <h2 className="font-semibold">{texts.title}</h2>
@@ -47,7 +47,7 @@ export const BusiestTimes = ({ hours, timezone }: BusiestTimesProps) => (
     </div>
     <div className="flex grow flex-col px-5 pb-4">{hours ? <Week hours={hours} /> : <WeekSkeleton />}</div>
   </Panel>
-);
+));
 
 const WeekSkeleton = () => (
   <output className="block grow" aria-label={texts.loading}>

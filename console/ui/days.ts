@@ -22,15 +22,20 @@ export function readDayRange({ from, to }: { readonly from?: unknown; readonly t
   return isDay(from) && isDay(to) && from < to ? { from, to } : undefined;
 }
 
+// Making a formatter takes a hundred times as long as using it, and a page that is drawn asks for many days.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function makeFormatter(timezone: string): Intl.DateTimeFormat {
+  const digits = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  const made = new Intl.DateTimeFormat("en", { timeZone: timezone, ...digits });
+  formatters.set(timezone, made);
+  return made;
+}
+
 /** The day that it is in a zone at an instant. */
 export function dayIn(timezone: string, instant: string | number = Date.now()): string {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone: timezone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  const found = Object.fromEntries(parts.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  const formatter = formatters.get(timezone) ?? makeFormatter(timezone);
+  const found = Object.fromEntries(formatter.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
   return `${found.year}-${found.month}-${found.day}`;
 }
 
@@ -40,8 +45,17 @@ export function monthBefore(day: string): DayRange {
   return { from: `${addDays(to, -1).slice(0, 7)}-01`, to };
 }
 
-/** The browser's own zone. */
-export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const ZONE_KEPT_MS = 1000;
+let zone = { name: "UTC", readAt: Number.NEGATIVE_INFINITY };
+
+/** The browser's own zone. Reading it is slow; kept for a moment, it still follows a traveller. */
+export function localZone(): string {
+  const now = performance.now();
+  if (now - zone.readAt > ZONE_KEPT_MS) {
+    zone = { name: Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC", readAt: now };
+  }
+  return zone.name;
+}
 
 const written = new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
 

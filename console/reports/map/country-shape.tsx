@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { outlines, spots } from "./world-outlines.ts";
 
@@ -24,14 +25,14 @@ interface CountryShapeProps {
 
 const SPOT_RADIUS = 4;
 
-export function CountryShape({ code, id, words, shade, isMarked, isChosen }: CountryShapeProps) {
+/** One of hundreds, so that only those that change are drawn again, and none of them in steps. */
+export const CountryShape = memo(({ code, id, words, shade, isMarked, isChosen }: CountryShapeProps) => {
   const spot = spots[code];
   // An island of a few pixels is only of interest if someone clicked there.
   if (spot && words === undefined) return null;
   const shape = {
     strokeWidth: isMarked ? 1.5 : 0.6,
     className: classes(
-      "transition-[fill]",
       shadeFills[shade],
       isMarked ? "stroke-text" : "stroke-card",
       words !== undefined && "cursor-pointer",
@@ -45,4 +46,4 @@ export function CountryShape({ code, id, words, shade, isMarked, isChosen }: Cou
   ) : (
     <path d={outlines[code]} {...shape} />
   );
-}
+});

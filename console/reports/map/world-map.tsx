@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
+import { type KeyboardEvent, memo, type SyntheticEvent, useId, useState } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
 import { reportTexts } from "#texts/reports.ts";
@@ -30,7 +30,7 @@ const codes = [...Object.keys(outlines), ...Object.keys(spots)];
  * Clicks by country. Its own filter doesn't narrow it, so that more countries can be chosen. One stop for the keyboard:
  * the arrows go from country to country, the most clicks first.
  */
-export function WorldMap() {
+export const WorldMap = memo(function WorldMap() {
   const { link, search, toggle } = useReportScope();
   const { country: _, ...others } = search;
   const open: ReportSearch = others;
@@ -104,7 +104,7 @@ export function WorldMap() {
       <MapLegend words={here?.words} />
     </div>
   );
-}
+});
 
 /** Those that are on the map, the most clicks first. */
 function toCountries({ items, other_clicks }: Breakdown): readonly Country[] {
