@@ -1,9 +1,9 @@
-import { ChartNoAxesColumn } from "lucide-react";
 import { formatCount, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts } from "#texts/links.ts";
 import { useLinkDays } from "./link-days.ts";
 import type { OpenLink } from "./link-dialogs.ts";
+import { RowIcon } from "./row-icon.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 const { clicks: texts } = linkTexts;
@@ -31,7 +31,7 @@ export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) =>
   >
     {withDays && <LinkSparkline link={link} />}
     <span className="inline-flex h-7 min-w-16 items-center justify-center gap-1.5 rounded-full border border-line bg-card px-2.5 font-medium whitespace-nowrap text-soft group-hover/clicks:border-accent group-hover/clicks:bg-accent-soft group-hover/clicks:text-accent">
-      <ChartNoAxesColumn className="size-3.5" aria-hidden />
+      <RowIcon name="clicks" className="size-3.5" />
       {/* With a space, for those who hear it. */}
       {`${formatCount(link.click_count)} `}
       <span className="font-normal max-xl:hidden">{texts.word(link.click_count)}</span>

@@ -47,7 +47,8 @@ export function LinkList(props: LinkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const display = useListDisplay();
   const wideHeight = display.isCompact ? ROW_HEIGHT.compact : ROW_HEIGHT.wide;
-  const rowHeight = useMedia("(width >= 40rem)") ? wideHeight : ROW_HEIGHT.narrow;
+  const isWide = useMedia("(width >= 40rem)");
+  const rowHeight = isWide ? wideHeight : ROW_HEIGHT.narrow;
   const hasRoom = useMedia(display.isCompact ? "(width >= 64rem)" : "(width >= 48rem)");
   const withDays = hasRoom && display.chart;
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
@@ -159,6 +160,7 @@ export function LinkList(props: LinkListProps) {
               onOpen={onOpen}
               reportHref={reportHref(link.id)}
               display={display}
+              isWide={isWide}
               withDays={withDays}
               onSelect={selection.toggle}
             />

@@ -4,7 +4,6 @@ import {
   ArchiveRestore,
   ChartNoAxesColumn,
   CopyPlus,
-  Ellipsis,
   ExternalLink,
   History,
   Pause,
@@ -22,6 +21,7 @@ import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import { type LinkChanges, type LinkMove, movesOf } from "./link-changes.ts";
+import { RowIcon } from "./row-icon.tsx";
 
 const EraseDialog = lazyPart(() => import("./erase-dialog.tsx"), "EraseDialog");
 
@@ -56,7 +56,7 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
         label={texts.menu.label(link.slug)}
         trigger={
           <Button look="quiet" size="icon" aria-label={texts.menu.label(link.slug)}>
-            <Ellipsis className="size-5" aria-hidden />
+            <RowIcon name="actions" className="size-5 stroke-4" />
           </Button>
         }
       >

@@ -1,4 +1,3 @@
-import { CornerDownRight, Pencil } from "lucide-react";
 import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { formatAgo, formatInstant } from "#console/ui/format.ts";
@@ -12,6 +11,7 @@ import type { LinkChanges } from "./link-changes.ts";
 import type { OpenLink } from "./link-dialogs.ts";
 import { LinkMenu } from "./link-menu.tsx";
 import type { ListDisplay } from "./list-display.ts";
+import { RowIcon } from "./row-icon.tsx";
 import { ShortLink } from "./short-link.tsx";
 import { TagList } from "./tag-list.tsx";
 
@@ -30,14 +30,16 @@ export interface LinkRowProps {
   readonly reportHref: string;
   /** The same object until it changes. */
   readonly display: ListDisplay;
+  /** Of a wide row, and a narrow one, only what it shows is drawn. */
+  readonly isWide: boolean;
   /** Whether the clicks of the last 30 days are shown. */
   readonly withDays: boolean;
   readonly onSelect: (index: number, withRange: boolean) => void;
 }
 
 export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
-  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, withDays, display } =
-    props;
+  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, display } = props;
+  const { isWide, withDays } = props;
   function open(event: MouseEvent): void {
     // A new tab is the browser's to open.
     if (event.ctrlKey || event.metaKey) return;
@@ -90,31 +92,35 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           </span>
           {link.title !== null && <span className="truncate text-text">{link.title}</span>}
           <span className="flex min-w-0 items-center gap-1 text-faint sm:min-w-16 sm:shrink-4">
-            <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
+            <RowIcon name="leadsTo" className="size-3.5 shrink-0" />
             <DestinationText url={link.destination_url} />
           </span>
         </a>
-        <div className="mt-1.5 flex items-center gap-3 text-xs text-faint sm:hidden">
-          <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={false} />
-          <Created link={link} />
-          <TagList tags={link.tags} shown={1} />
-        </div>
-      </div>
-      <div className="flex shrink-0 items-center gap-4 text-sm max-sm:hidden">
-        {display.tags && (
-          <span className="max-w-64 max-xl:hidden">
-            <TagList tags={link.tags} shown={2} />
-          </span>
-        )}
-        <span className={classes("flex justify-end", withDays && "xl:w-52 xl:justify-stretch")}>
-          <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
-        </span>
-        {display.created && (
-          <span className="w-20 text-right text-faint max-md:hidden">
+        {!isWide && (
+          <div className="mt-1.5 flex items-center gap-3 text-xs text-faint">
+            <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={false} />
             <Created link={link} />
-          </span>
+            <TagList tags={link.tags} shown={1} />
+          </div>
         )}
       </div>
+      {isWide && (
+        <div className="flex shrink-0 items-center gap-4 text-sm">
+          {display.tags && (
+            <span className="max-w-64 max-xl:hidden">
+              <TagList tags={link.tags} shown={2} />
+            </span>
+          )}
+          <span className={classes("flex justify-end", withDays && "xl:w-52 xl:justify-stretch")}>
+            <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
+          </span>
+          {display.created && (
+            <span className="w-20 text-right text-faint max-md:hidden">
+              <Created link={link} />
+            </span>
+          )}
+        </div>
+      )}
       <span className="relative z-10 -mr-1.5 max-sm:self-start max-sm:mt-2">
         <LinkMenu
           link={link}
@@ -136,7 +142,7 @@ const EditHint = () => (
     aria-hidden
     className="ml-1 hidden h-4 min-w-0 shrink-999 flex-wrap items-center gap-1 overflow-hidden text-xs font-medium text-accent group-hover:inline-flex max-sm:hidden! pointer-coarse:hidden!"
   >
-    <Pencil className="size-3" />
+    <RowIcon name="edit" className="size-3" />
     {texts.row.edit}
   </span>
 );

@@ -1,5 +1,5 @@
 import { ArrowDownWideNarrow, CircleDot } from "lucide-react";
-import type { Ref } from "react";
+import { memo, type Ref } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { type LinkSort, linkSorts } from "#contract/links.ts";
 import { linkTexts as texts } from "#texts/links.ts";
@@ -31,7 +31,8 @@ interface ToolbarProps {
   readonly onLeaveDown: () => void;
 }
 
-export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: ToolbarProps) => (
+/** Drawn again for another filter only, not for each part of the list that arrives. */
+export const LinkToolbar = memo(({ filter, onFilter, searchBox, onLeaveDown }: ToolbarProps) => (
   <search className="flex flex-wrap items-center gap-2">
     <SearchBox
       value={filter.q ?? ""}
@@ -72,4 +73,4 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
       )}
     </div>
   </search>
-);
+));

@@ -99,6 +99,7 @@ export function LinksPage() {
     ...(mayChange && { c: create }),
   });
 
+  const focusFirst = useCallback(() => rows.current?.focusRow(0), []);
   const { show, ...others } = filter;
   const isWholeTrash = show === "deleted" && !isFiltered(others);
   const isEmpty = data !== undefined && links.length === 0 && !hasNextPage;
@@ -123,12 +124,7 @@ export function LinksPage() {
       />
       {!(isEmpty && !isFiltered(filter)) && (
         <div className="sticky top-0 z-20 -mx-4 bg-page px-4 pt-2 pb-3 sm:-mx-6 sm:px-6">
-          <LinkToolbar
-            filter={filter}
-            onFilter={changeFilter}
-            searchBox={searchBox}
-            onLeaveDown={() => rows.current?.focusRow(0)}
-          />
+          <LinkToolbar filter={filter} onFilter={changeFilter} searchBox={searchBox} onLeaveDown={focusFirst} />
           <ListHead count={count} selection={mayChange ? selection : undefined} loaded={links.length} />
         </div>
       )}

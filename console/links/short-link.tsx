@@ -1,9 +1,9 @@
-import { Check, Copy } from "lucide-react";
 import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import { uiTexts } from "#texts/ui.ts";
+import { RowIcon } from "./row-icon.tsx";
 
 /** The address to share, and beside it a button that copies it. */
 export const ShortLink = ({ link, isCompact }: { readonly link: Link; readonly isCompact: boolean }) => (
@@ -25,7 +25,6 @@ export const ShortLink = ({ link, isCompact }: { readonly link: Link; readonly i
 
 function CopyShortLink({ url }: { readonly url: string }) {
   const [copied, copy] = useCopy(url);
-  const Icon = copied ? Check : Copy;
   return (
     <button
       type="button"
@@ -37,7 +36,7 @@ function CopyShortLink({ url }: { readonly url: string }) {
         copied ? "text-good" : "text-faint",
       )}
     >
-      <Icon aria-hidden className="size-3.5" />
+      <RowIcon name={copied ? "copied" : "copy"} className="size-3.5" />
     </button>
   );
 }

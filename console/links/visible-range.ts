@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 
 // Rows beyond the edges: enough that a key press or a flick meets rows that are there already.
-const MARGIN_ROWS = 10;
+const MARGIN_ROWS = 6;
 // Moving in steps keeps most scroll events from drawing anything.
-const STEP_ROWS = 5;
+const STEP_ROWS = 3;
 
 interface VisibleRange {
   readonly first: number;
@@ -15,7 +15,7 @@ export function useVisibleRange(
   list: RefObject<HTMLElement | null>,
   { count, rowHeight }: { readonly count: number; readonly rowHeight: number },
 ): VisibleRange {
-  const [seen, setSeen] = useState({ first: 0, end: 20 });
+  const [seen, setSeen] = useState({ first: 0, end: 15 });
   useEffect(() => {
     let frame = 0;
     function measure(): void {
