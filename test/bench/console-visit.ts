@@ -38,13 +38,21 @@ const PROBE = `
   };
   addEventListener("keydown", ({ timeStamp }) => { probe.keyAt = timeStamp; }, true);
 
-  /** Checks in every frame, and returns when the first one that matches was on screen. */
+  /**
+   * Returns when the first frame that matches was on screen. It looks whenever the page changes: to look in every frame
+   * would make frames that the page doesn't need, and count them as its work.
+   */
   probe.when = (holds) => new Promise((resolve) => {
     const look = () => {
-      if (holds()) setTimeout(() => resolve(performance.now()));
-      else requestAnimationFrame(look);
+      if (!holds()) return;
+      changes.disconnect();
+      removeEventListener("input", look);
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
     };
-    requestAnimationFrame(look);
+    const changes = new MutationObserver(look);
+    changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    addEventListener("input", look);
+    look();
   });
 `;
 
