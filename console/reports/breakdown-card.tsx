@@ -36,10 +36,10 @@ export const BreakdownCard = memo(function BreakdownCard({ group }: BreakdownCar
     (name) => !rare.includes(name) || known.includes(name) || name === dimension || valuesOf(search, name).length > 0,
   );
   const { data, error, isPlaceholderData, refetch } = useBreakdown(link, search, dimension);
-  const hasMore = data !== undefined && (data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
-
+  const isNarrowed = valuesOf(search, dimension).length > 0;
+  const hasMore = data !== undefined && (isNarrowed || data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
   const hasValues = data?.items.some(({ key }) => key !== null) ?? false;
-  if (isRare && !hasValues && valuesOf(search, dimension).length === 0) return null;
+  if (isRare && !hasValues && !isNarrowed) return null;
 
   function choose(next: AccountDimension): void {
     show(
@@ -74,21 +74,21 @@ export const BreakdownCard = memo(function BreakdownCard({ group }: BreakdownCar
         </div>
       </Tabs>
       <div className="mt-auto flex h-12 items-center px-3 pb-2" data-screen-only>
-        {hasMore && (
+        {data !== undefined && (hasMore || data.items.length > 0) && (
           <Button
             look="quiet"
             size="small"
             onClick={() => setOpen(true)}
             aria-haspopup="dialog"
-            aria-label={texts.showAllOf(dimensionTexts[dimension].label)}
+            aria-label={(hasMore ? texts.showAllOf : texts.detailsOf)(dimensionTexts[dimension].label)}
           >
-            {texts.showAll}
+            {hasMore ? texts.showAll : texts.details}
           </Button>
         )}
       </div>
       {isOpen && (
         <Suspense>
-          <BreakdownDialog dimension={dimension} onClose={() => setOpen(false)} />
+          <BreakdownDialog dimension={dimension} isLong={hasMore} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { inputClasses } from "#console/ui/field.tsx";
@@ -10,27 +11,38 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { dimensionTexts } from "#texts/dimensions.ts";
 import { reportTexts } from "#texts/reports.ts";
 import { BreakdownList } from "./breakdown-list.tsx";
+import { readEarlierClicks } from "./earlier-clicks.ts";
+import { MissingNote } from "./missing-note.tsx";
 import { useReportScope } from "./report-context.tsx";
 import type { ReportSearch } from "./report-search.ts";
 import { useDownload } from "./use-download.ts";
-import { DIALOG_LIMIT, useBreakdown } from "./use-report.ts";
+import { DIALOG_LIMIT, useBreakdown, useBreakdownBefore } from "./use-report.ts";
 
 const texts = reportTexts.cards;
 
 interface BreakdownDialogProps {
   readonly dimension: AccountDimension;
+  /** Whether to expect more values than a card shows. */
+  readonly isLong: boolean;
   readonly onClose: () => void;
 }
 
 const SEARCH_FROM = 12;
 
 /** As many values as the API gives. Its own filter does not narrow the list, so that more values can be chosen. */
-export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
+export function BreakdownDialog({ dimension, isLong, onClose }: BreakdownDialogProps) {
   const { link, search } = useReportScope();
   const [wanted, setWanted] = useState("");
+  // Selecting a value changes what the card shows, which must not resize the dialog.
+  const [isTall] = useState(isLong);
   const { [dimension]: _, ...others } = search;
   const open: ReportSearch = others;
   const { data, error, refetch } = useBreakdown(link, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
+  const before = useBreakdownBefore(link, open, dimension);
+  const earlier = useMemo(() => {
+    const breakdown = before.data?.breakdowns[dimension];
+    return before.data && breakdown && readEarlierClicks(breakdown, before.data.period);
+  }, [before.data, dimension]);
   const download = useDownload();
   const { label } = dimensionTexts[dimension];
   return (
@@ -55,10 +67,23 @@ export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
           {texts.csv}
         </Button>
       </div>
-      <div className="h-[60dvh] overflow-y-auto overscroll-contain">
+      {before.error && !earlier && (
+        <MissingNote onRetry={() => void before.refetch()} className="mb-3 px-2">
+          {reportTexts.noComparison}
+        </MissingNote>
+      )}
+      <div
+        aria-busy={before.isLoading}
+        className={classes("overflow-y-auto overscroll-contain", isTall ? "h-[60dvh]" : "max-h-[60dvh] min-h-56")}
+      >
         {data ? (
           <>
-            <BreakdownList dimension={dimension} breakdown={data} wanted={wanted} />
+            <BreakdownList
+              dimension={dimension}
+              breakdown={data}
+              wanted={wanted}
+              {...((earlier || before.isLoading) && { comparison: { earlier } })}
+            />
             {data.other_clicks > 0 && (
               <p className="px-2 py-3 text-sm text-soft">{texts.more(formatCount(data.other_clicks))}</p>
             )}
@@ -66,7 +91,7 @@ export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
         ) : error ? (
           <Failure error={error} onRetry={refetch} />
         ) : (
-          <Skeleton className="h-full" />
+          <Skeleton className={isTall ? "h-full" : "h-56"} />
         )}
       </div>
     </Dialog>

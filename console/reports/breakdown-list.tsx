@@ -7,6 +7,8 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { dimensionTexts } from "#texts/dimensions.ts";
 import { reportTexts } from "#texts/reports.ts";
 import { nameValue } from "./dimensions.ts";
+import type { EarlierClicks } from "./earlier-clicks.ts";
+import { EarlierColumns, EarlierHead } from "./earlier-columns.tsx";
 import { nameLink, useLinkNames } from "./link-names.ts";
 import { formatShare } from "./numbers.ts";
 import { useReportScope } from "./report-context.tsx";
@@ -21,10 +23,13 @@ interface BreakdownListProps {
   readonly breakdown: Breakdown;
   /** Shows only the values whose name has this text in it. */
   readonly wanted?: string;
+  /** Adds columns that compare with the period before, which may not be loaded yet. */
+  readonly comparison?: { readonly earlier: EarlierClicks | undefined };
 }
 
 /** Values with bars; a click on one makes it a filter, and the next click takes that back. */
-export function BreakdownList({ dimension, breakdown: { items, other_clicks }, wanted = "" }: BreakdownListProps) {
+export function BreakdownList({ dimension, breakdown, wanted = "", comparison }: BreakdownListProps) {
+  const { items, other_clicks } = breakdown;
   const { search, toggle } = useReportScope();
   const ids = dimension === "link" ? items.flatMap(({ key }) => key ?? []) : [];
   const links = useLinkNames(ids);
@@ -43,6 +48,7 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
   const { list, noneHint } = dimensionTexts[dimension];
   return (
     <>
+      {comparison && <EarlierHead hasActions={dimension === "link"} />}
       <ul aria-label={list} aria-busy={links.isAsking} className="space-y-0.5">
         {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
           <li key={key ?? ""} className="flex items-center gap-1">
@@ -55,7 +61,10 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
                   : texts.rowWithVisitors(name, clicks, unique_visitors)
               }
               onClick={() => toggle(dimension, key ?? "")}
-              className="group relative flex min-h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 py-1.5 text-left text-sm focus-visible:-outline-offset-2"
+              className={classes(
+                "group relative flex min-h-9 min-w-0 grow items-center gap-x-3 rounded-lg px-2 py-1.5 text-left text-sm focus-visible:-outline-offset-2",
+                comparison && "max-sm:flex-col max-sm:items-stretch",
+              )}
             >
               <span
                 className={classes(
@@ -64,22 +73,23 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
                 )}
                 style={{ width: `${(clicks / greatest) * 100}%` }}
               />
-              <span className="relative flex min-w-0 grow items-center gap-2">
-                {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
-                {key !== null && <ValueIcon dimension={dimension} value={key} />}
-                <span
-                  className={classes("line-clamp-2 wrap-anywhere group-hover:underline", key === null && "text-soft")}
-                >
-                  {name}
+              <span className="relative flex min-w-0 grow items-center gap-3">
+                <span className="flex min-w-0 grow items-center gap-2">
+                  {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
+                  {key !== null && <ValueIcon dimension={dimension} value={key} />}
+                  <span
+                    className={classes("line-clamp-2 wrap-anywhere group-hover:underline", key === null && "text-soft")}
+                  >
+                    {name}
+                  </span>
+                  {detail && <span className="truncate text-soft max-sm:hidden">{detail}</span>}
                 </span>
-                {detail && <span className="truncate text-soft max-sm:hidden">{detail}</span>}
+                {dimension !== "tag" && (
+                  <span className="shrink-0 text-soft tabular-nums">{formatShare(clicks, total)}</span>
+                )}
+                <span className="w-10 shrink-0 text-right sm:w-14 font-medium tabular-nums">{formatCount(clicks)}</span>
               </span>
-              {dimension !== "tag" && (
-                <span className="relative shrink-0 text-soft tabular-nums">{formatShare(clicks, total)}</span>
-              )}
-              <span className="relative w-10 shrink-0 text-right sm:w-14 font-medium tabular-nums">
-                {formatCount(clicks)}
-              </span>
+              {comparison && <EarlierColumns value={key} clicks={clicks} earlier={comparison.earlier} />}
             </button>
             {dimension === "link" && key !== null && <LinkReportLink id={key} name={name} />}
           </li>

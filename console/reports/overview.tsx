@@ -1,19 +1,18 @@
-import type { ReactNode } from "react";
-import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { AnalyticsReport } from "#contract/analytics.ts";
 import { reportTexts as texts } from "#texts/reports.ts";
-import { uiTexts } from "#texts/ui.ts";
 import { formatCutPeriod } from "./dates.ts";
 import { toAnnotations, useLinkEvents } from "./link-events.ts";
 import { type Metric, metrics } from "./metrics.ts";
+import { MissingNote } from "./missing-note.tsx";
 import { useReportScope } from "./report-context.tsx";
 import { SeriesView } from "./series-view.tsx";
 import { Total } from "./total.tsx";
 import type { usePeriodBefore } from "./use-report.ts";
 
 const COLUMNS = "grid grid-cols-2 sm:grid-cols-4";
+const MISSING = "border-t border-line px-5 py-3";
 
 interface OverviewProps {
   readonly report: AnalyticsReport;
@@ -53,26 +52,19 @@ export function Overview({ report, isStale, earlier }: OverviewProps) {
         metric={metric}
         annotations={toAnnotations(events.data ?? [], report.series)}
       />
-      {earlier.error && !isStale && <Missing onRetry={() => void earlier.refetch()}>{texts.noComparison}</Missing>}
-      {events.error && !isStale && <Missing onRetry={() => void events.refetch()}>{texts.noEvents}</Missing>}
+      {earlier.error && !isStale && (
+        <MissingNote onRetry={() => void earlier.refetch()} className={MISSING}>
+          {texts.noComparison}
+        </MissingNote>
+      )}
+      {events.error && !isStale && (
+        <MissingNote onRetry={() => void events.refetch()} className={MISSING}>
+          {texts.noEvents}
+        </MissingNote>
+      )}
     </div>
   );
 }
-
-interface MissingProps {
-  readonly children: ReactNode;
-  readonly onRetry: () => void;
-}
-
-/** What the chart does without. */
-const Missing = ({ children, onRetry }: MissingProps) => (
-  <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-3 text-sm text-soft">
-    {children}
-    <Button size="small" onClick={onRetry}>
-      {uiTexts.tryAgain}
-    </Button>
-  </p>
-);
 
 /** As high as what will take its place. */
 export const OverviewSkeleton = () => (

@@ -1,8 +1,7 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { classes } from "#console/ui/classes.ts";
 import { formatCount, formatExact } from "#console/ui/format.ts";
 import { reportTexts } from "#texts/reports.ts";
-import { describeChange } from "./numbers.ts";
+import { ChangeText } from "./change-text.tsx";
 
 const texts = reportTexts.total;
 
@@ -41,31 +40,3 @@ export const Total = ({ label, hint, value, before, isGood, chosen, onChoose }: 
     </span>
   </button>
 );
-
-interface ChangeTextProps {
-  readonly value: number;
-  readonly before: number;
-  readonly period: string;
-  readonly isGood: boolean;
-}
-
-function ChangeText({ value, before, period, isGood }: ChangeTextProps) {
-  const { text, direction } = describeChange(value, before);
-  const title = texts.before(formatExact(before), period);
-  if (direction === "same") {
-    return (
-      <span className="text-faint" title={title}>
-        {text}
-      </span>
-    );
-  }
-  const Icon = direction === "up" ? ArrowUp : ArrowDown;
-  const tone = !isGood ? "text-soft" : direction === "up" ? "text-good" : "text-bad";
-  return (
-    <span className={classes("inline-flex items-center gap-0.5", tone)} title={title}>
-      <Icon className="size-3.5" aria-hidden />
-      <span className="sr-only">{direction === "up" ? texts.up : texts.down}</span>
-      {text}
-    </span>
-  );
-}

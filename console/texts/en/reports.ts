@@ -162,6 +162,8 @@ export const reportTexts = {
     showAll: "Show all",
     /** Begins with what the button shows. */
     showAllOf: (label: string) => `Show all ${label.toLowerCase()}`,
+    details: "Details",
+    detailsOf: (label: string) => `Details: ${label}`,
     search: "Search",
     searchIn: (label: string) => `Search ${label.toLowerCase()}`,
     csv: "CSV",
@@ -169,6 +171,11 @@ export const reportTexts = {
     row: (name: string, clicks: number) => `${name}: ${plural(clicks, "click")}`,
     rowWithVisitors: (name: string, clicks: number, visitors: number) =>
       `${name}: ${plural(clicks, "click")}, ${plural(visitors, "visitor")}`,
+    /** Heads the clicks of the period before. */
+    headBefore: "Before",
+    headChange: "Change",
+    before: (clicks: string) => `${clicks} before`,
+    beforeUnknown: "– before",
     reportOf: (link: string) => `Report of ${link}`,
     reportOfLink: "Report of this link",
   },
