@@ -28,10 +28,12 @@ interface BulkBarProps {
   /** Whether the list has all of them. */
   readonly isComplete: boolean;
   readonly selection: Selection;
+  /** The bar is gone, and the focus with it. */
+  readonly onLeave: () => void;
 }
 
 /** What can be done with all selected links at once. */
-export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) {
+export function BulkBar({ filter, count, isComplete, selection, onLeave }: BulkBarProps) {
   const bulk = useBulkChanges();
   const [asking, setAsking] = useState<"delete" | "erase" | null>(null);
   const { selected, isAll, has, clear, select, selectAll } = selection;
@@ -42,9 +44,15 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
   useLayoutEffect(() => {
     if (isBusy && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
   }, [isBusy]);
+  const isShown = selected.length > 0 || isBusy;
+  const wasShown = useRef(false);
+  useLayoutEffect(() => {
+    if (wasShown.current && !isShown && document.activeElement === document.body) onLeave();
+    wasShown.current = isShown;
+  }, [isShown, onLeave]);
   // What is no longer selected is no longer a matter of concern.
   const failures = bulk.failures.filter(({ item }) => has(item.id));
-  if (selected.length === 0 && !progress) return null;
+  if (!isShown) return null;
 
   const find = async (): Promise<readonly Link[]> => (isAll && !isComplete ? bulk.find(filter) : selected);
 

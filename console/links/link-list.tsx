@@ -22,6 +22,8 @@ export interface LinkListHandle {
   focusRow(index: number): void;
   /** Puts it on the first row that can be seen, so that nobody loses their place. */
   focusVisible(): void;
+  /** Puts it back on the row that had it last, if that can be seen, without marking it for those who use a mouse. */
+  focusAgain(): void;
 }
 
 interface LinkListProps {
@@ -36,6 +38,11 @@ interface LinkListProps {
   readonly handle: RefObject<LinkListHandle | null>;
   /** Someone may be about to open a link. */
   readonly onApproach: () => void;
+}
+
+/** Without a word, a browser marks the focus of those who used a key last. */
+interface FocusLook {
+  readonly focusVisible?: true;
 }
 
 // Beside the rows that are drawn beyond the screen.
@@ -54,34 +61,48 @@ export function LinkList(props: LinkListProps) {
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
   /** Of the row that gets the focus once it is drawn as the active one. */
-  const wanted = useRef<number | null>(null);
+  const wanted = useRef<{ readonly index: number; readonly look: FocusLook } | null>(null);
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const activeId = useRef<string | undefined>(undefined);
 
   const focusRow = useCallback(
-    (index: number) => {
+    (wish: number, look: FocusLook = { focusVisible: true }) => {
       if (links.length === 0) return;
-      wanted.current = Math.max(0, Math.min(index, links.length - 1));
-      setActive(wanted.current);
+      const index = Math.max(0, Math.min(wish, links.length - 1));
+      wanted.current = { index, look };
+      setActive(index);
       // It may be the row that had the focus last.
       drawAgain();
     },
     [links.length],
   );
-  const focusVisible = useCallback(() => {
-    const row = list.current?.querySelector("li");
-    if (!list.current || !row) return;
-    // What lies above the list stays on the screen, and covers so much of it.
-    const covered = Number.parseFloat(getComputedStyle(row).scrollMarginTop);
-    focusRow(Math.round((covered - list.current.getBoundingClientRect().top) / rowHeight));
-  }, [focusRow, rowHeight]);
-  useImperativeHandle(handle, () => ({ focusRow, focusVisible }), [focusRow, focusVisible]);
+  const focusVisible = useCallback(
+    (look?: FocusLook) => {
+      const row = list.current?.querySelector("li");
+      if (!list.current || !row) return;
+      // What lies above the list stays on the screen, and covers so much of it.
+      const covered = Number.parseFloat(getComputedStyle(row).scrollMarginTop);
+      focusRow(Math.round((covered - list.current.getBoundingClientRect().top) / rowHeight), look);
+    },
+    [focusRow, rowHeight],
+  );
+  const seen = active !== null && active >= first && active < end ? active : null;
+  useImperativeHandle(
+    handle,
+    () => ({
+      focusRow: (index) => focusRow(index),
+      focusVisible: () => focusVisible(),
+      focusAgain: () => (seen === null ? focusVisible({}) : focusRow(seen, {})),
+    }),
+    [focusRow, focusVisible, seen],
+  );
   useEffect(() => {
     // A scroll may have it drawn once more before that.
-    if (wanted.current === null || wanted.current !== active) return;
+    if (wanted.current === null || wanted.current.index !== active) return;
+    const { look } = wanted.current;
     wanted.current = null;
     const row = list.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
-    row?.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
+    row?.focus({ preventScroll: true, ...look } as FocusOptions);
     row?.closest("li")?.scrollIntoView({ block: "nearest" });
   });
   // When the link with the focus is gone, the one in its place has it.

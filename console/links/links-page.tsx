@@ -57,6 +57,7 @@ export function LinksPage() {
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useRef<LinkListHandle>(null);
+  const focusRows = useCallback(() => rows.current?.focusAgain(), []);
 
   const changeFilter = useCallback(
     (change: FilterChange | ((before: LinkFilter) => FilterChange)) =>
@@ -166,7 +167,13 @@ export function LinksPage() {
       </Panel>
       <Suspense>
         {mayChange && hasSelected && (
-          <BulkBar filter={filter} count={count.selectable} isComplete={!hasNextPage} selection={selection} />
+          <BulkBar
+            filter={filter}
+            count={count.selectable}
+            isComplete={!hasNextPage}
+            selection={selection}
+            onLeave={focusRows}
+          />
         )}
       </Suspense>
       <Suspense>

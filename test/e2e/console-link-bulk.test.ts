@@ -185,6 +185,39 @@ test(
 );
 
 test(
+  "the focus goes back to the list when the bar is done",
+  () =>
+    onStage(
+      links.map((link) => ({ ...link, slug: `${link.slug}-focus` })),
+      async ({ page }) => {
+        const bar = page.getByRole("region", { name: "Selected links" });
+        const focused = page.locator("[data-row]:focus");
+        const isFocused = async (slug: string) => {
+          await bar.waitFor({ state: "detached" });
+          await rowOf(page, slug).locator("[data-row]:focus").waitFor();
+        };
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        await bar.getByRole("button", { name: "Pause" }).press("Enter");
+        await isFocused("bulk-1-focus");
+        // Where someone was in the list is where they are again.
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("x");
+        await bar.getByRole("button", { name: "Clear selection" }).press("Enter");
+        await isFocused("bulk-2-focus");
+        await page.keyboard.press("x");
+        await bar.getByRole("button", { name: "Archive" }).press("Enter");
+        await shows(
+          page,
+          ["bulk-1", "bulk-3", "bulk-4", "bulk-5"].map((slug) => `${slug}-focus`),
+        );
+        await isFocused("bulk-3-focus");
+        expect(await focused.count()).toBe(1);
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
   "links that couldn't be changed back are told of",
   () =>
     onStage([{ slug: "undone-b" }, { slug: "undone-a" }], async ({ page }) => {
