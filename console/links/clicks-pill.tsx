@@ -1,3 +1,4 @@
+import { classes } from "#console/ui/classes.ts";
 import { formatCount, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts } from "#texts/links.ts";
@@ -27,7 +28,10 @@ export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) =>
       event.preventDefault();
       onOpen({ report: link.id });
     }}
-    className="group/clicks relative z-10 inline-flex grow items-center justify-between gap-3 rounded-full"
+    className={classes(
+      "group/clicks relative z-10 inline-flex items-center gap-3 rounded-full",
+      withDays && "grow justify-between",
+    )}
   >
     {withDays && <LinkSparkline link={link} />}
     <span className="inline-flex h-7 min-w-16 items-center justify-center gap-1.5 rounded-full border border-line bg-card px-2.5 font-medium whitespace-nowrap text-soft group-hover/clicks:border-accent group-hover/clicks:bg-accent-soft group-hover/clicks:text-accent">

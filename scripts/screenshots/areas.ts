@@ -68,7 +68,7 @@ export async function takeAreas({ browser, directory }: Stage): Promise<void> {
   }
 
   async function take(name: string, { path, prepare }: Area, options: BrowserContextOptions): Promise<void> {
-    const context = await browser.newContext({ ...options, locale: "en-US", timezoneId: "Europe/Berlin" });
+    const context = await browser.newContext({ ...options, locale: "en-US", timezoneId: zoneInTheAfternoon() });
     // As for someone who has been here before.
     await context.addInitScript("localStorage.setItem('kurz.tour', 'done')");
     const page = await context.newPage();
@@ -84,4 +84,13 @@ export async function takeAreas({ browser, directory }: Stage): Promise<void> {
     await context.close();
     process.stderr.write(`${name}\n`);
   }
+}
+
+/** Where today has come so far that its clicks can be seen. */
+function zoneInTheAfternoon(): string {
+  const hourIn = (timeZone: string): number =>
+    Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format());
+  const zones = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Sydney", "Pacific/Honolulu"];
+  const [nearest = "UTC"] = zones.toSorted((a, b) => Math.abs(hourIn(a) - 18) - Math.abs(hourIn(b) - 18));
+  return nearest;
 }
