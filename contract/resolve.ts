@@ -51,7 +51,7 @@ export const LinkVisit = z
       .string()
       .max(1000)
       .optional()
-      .describe("What a browser sends as `User-Agent`. Tells `device`, `os` and `browser` where you don't."),
+      .describe("What a browser sends as `User-Agent`. Sets `device`, `os` and `browser` if you leave them out."),
     device: z.enum(fixedValues.device).optional(),
     os: z.string().max(WORD_LENGTH_MAX).optional().describe("An operating system as in reports, such as `iOS`."),
     browser: z.string().max(WORD_LENGTH_MAX).optional().describe("A browser as in reports, such as `Firefox`."),
@@ -125,7 +125,7 @@ export const resolveLink = endpoint({
   path: "/api/v1/links/{id}/resolve",
   summary: "Try a visit",
   description:
-    "Tells what a visitor would get, and for each rule which of its conditions don't hold. Nothing is counted or saved. " +
+    "Shows what a visitor would get, and for each rule which of its conditions don't hold. Nothing is counted or saved. " +
     "`rules` and `destination_url` are checked as if you saved them.",
   tag: "Links",
   scope: "links:read",

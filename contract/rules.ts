@@ -20,7 +20,10 @@ const RuleName = z
     /^[a-z0-9][a-z0-9-]{0,31}$/,
     "Must be 1 to 32 lower-case letters, digits or hyphens, not starting with a hyphen.",
   )
-  .meta({ description: "Unique within the link; drawn if you leave it out. Reports show it.", examples: ["ios-de"] });
+  .meta({
+    description: "Unique within the link; generated if you leave it out. Reports show it.",
+    examples: ["ios-de"],
+  });
 
 const valuesOf = (value: z.ZodType<string>, description: string) =>
   z.array(value).min(1).max(VALUES_MAX).optional().describe(description);

@@ -22,7 +22,7 @@ interface NoLinksProps {
 /** Before the first link: the list as it will be, and the one thing to do. Without a right to create, just a word. */
 export const NoLinks = ({ onCreate, onShow }: NoLinksProps) => (
   <div className="relative">
-    <div className="mask-b-to-90%" aria-hidden>
+    <div className="mask-b-to-90%" data-rows-to-come aria-hidden>
       {ROWS.map(([slug, destination]) => (
         <div key={slug} className="flex h-19 items-center gap-4 border-b border-line px-4">
           <div className="size-8 shrink-0 rounded-lg bg-sunken" />

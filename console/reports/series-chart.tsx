@@ -40,8 +40,11 @@ export function SeriesChart({ label, points, earlier, period, progress, noted, d
   const end = points.length - 1;
   const last = Math.max(0, progress.last);
   const shownEarlier = earlier.slice(0, points.length);
-  const ticks = countTicks(Math.max(0, ...points.map(({ value }) => value ?? 0), ...shownEarlier.map((n) => n ?? 0)));
-  const top = ticks.at(-1) ?? 1;
+  const greatest = Math.max(0, ...points.map(({ value }) => value ?? 0), ...shownEarlier.map((n) => n ?? 0));
+  // Without a figure there is no line to draw and nothing to measure it by: only the days are left.
+  const isEmpty = greatest === 0;
+  const ticks = isEmpty ? [0] : countTicks(greatest);
+  const top = ticks.at(-1) || 1;
   const xOf = (index: number): number => (end === 0 ? 50 : (index / end) * 100);
   const yOf = (value: number): number => 100 - (value / top) * 100;
   const heightOf = (value: number | null | undefined): number | null => (value == null ? null : yOf(value));
@@ -74,9 +77,9 @@ export function SeriesChart({ label, points, earlier, period, progress, noted, d
   }
 
   const shown = chosen ?? last;
-  const openValue = progress.isOpen ? heightOf(points[progress.last]?.value) : null;
+  const openValue = progress.isOpen && !isEmpty ? heightOf(points[progress.last]?.value) : null;
   return (
-    <div className="flex h-72 gap-2 text-xs text-faint">
+    <div className={classes("flex gap-2 text-xs text-faint", isEmpty ? "h-40" : "h-72")}>
       <div className="relative mt-2 mb-7 w-9 shrink-0 text-right" aria-hidden>
         {ticks.map((tick) => (
           <span key={tick} className="absolute right-0 -translate-y-1/2" style={{ top: `${yOf(tick)}%` }}>
@@ -103,8 +106,8 @@ export function SeriesChart({ label, points, earlier, period, progress, noted, d
           className={classes("absolute inset-x-0 top-2 bottom-7 touch-pan-y rounded-sm", onOpen && "cursor-pointer")}
         >
           <ChartLines
-            values={points.map(({ value }) => value)}
-            earlier={earlier}
+            values={isEmpty ? [] : points.map(({ value }) => value)}
+            earlier={isEmpty ? [] : earlier}
             ticks={ticks}
             progress={progress}
             xOf={xOf}

@@ -529,7 +529,7 @@ export interface LinkCreate {
   readonly expired_url?: string | null | undefined;
   /** The first rule whose conditions hold decides; without one, `destination_url`. */
   readonly rules?: readonly ({
-    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    /** Unique within the link; generated if you leave it out. Reports show it. */
     readonly name?: string | undefined;
     /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
     readonly when?: {
@@ -605,7 +605,7 @@ export interface LinkCreate {
     readonly destination_url?: string | undefined;
     /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
     readonly split?: readonly ({
-      /** Unique within the link; drawn if you leave it out. Reports show it. */
+      /** Unique within the link; generated if you leave it out. Reports show it. */
       readonly name?: string | undefined;
       readonly weight: number;
       /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
@@ -693,7 +693,7 @@ export interface LinkPatch {
   readonly expired_url?: string | null | undefined;
   /** The first rule whose conditions hold decides; without one, `destination_url`. */
   readonly rules?: readonly ({
-    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    /** Unique within the link; generated if you leave it out. Reports show it. */
     readonly name?: string | undefined;
     /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
     readonly when?: {
@@ -769,7 +769,7 @@ export interface LinkPatch {
     readonly destination_url?: string | undefined;
     /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
     readonly split?: readonly ({
-      /** Unique within the link; drawn if you leave it out. Reports show it. */
+      /** Unique within the link; generated if you leave it out. Reports show it. */
       readonly name?: string | undefined;
       readonly weight: number;
       /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
@@ -953,7 +953,7 @@ export interface LinkVisit {
   readonly country?: string | undefined;
   /** A language, or what a browser sends as `Accept-Language`, such as `de-AT,en;q=0.8`. */
   readonly language?: string | undefined;
-  /** What a browser sends as `User-Agent`. Tells `device`, `os` and `browser` where you don't. */
+  /** What a browser sends as `User-Agent`. Sets `device`, `os` and `browser` if you leave them out. */
   readonly user_agent?: string | undefined;
   readonly device?: "desktop" | "mobile" | "tablet" | "other" | undefined;
   /** An operating system as in reports, such as `iOS`. */
@@ -974,7 +974,7 @@ export interface LinkVisit {
   readonly destination_url?: string | undefined;
   /** Try these rules instead of the link's, without saving them. `null` for none. */
   readonly rules?: readonly ({
-    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    /** Unique within the link; generated if you leave it out. Reports show it. */
     readonly name?: string | undefined;
     /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
     readonly when?: {
@@ -1050,7 +1050,7 @@ export interface LinkVisit {
     readonly destination_url?: string | undefined;
     /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
     readonly split?: readonly ({
-      /** Unique within the link; drawn if you leave it out. Reports show it. */
+      /** Unique within the link; generated if you leave it out. Reports show it. */
       readonly name?: string | undefined;
       readonly weight: number;
       /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
@@ -1111,7 +1111,7 @@ export interface Resolution {
 
 /** One rule of a link. */
 export interface Rule {
-  /** Unique within the link; drawn if you leave it out. Reports show it. */
+  /** Unique within the link; generated if you leave it out. Reports show it. */
   readonly name: string;
   /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
   readonly when?: {
@@ -1187,7 +1187,7 @@ export interface Rule {
   readonly destination_url?: string | undefined;
   /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
   readonly split?: readonly ({
-    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    /** Unique within the link; generated if you leave it out. Reports show it. */
     readonly name: string;
     readonly weight: number;
     /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */

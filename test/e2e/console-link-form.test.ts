@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { getLink, listLinks, updateLink } from "#contract/links.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
@@ -8,6 +9,24 @@ import { until } from "#test/support/until.ts";
 const TIMEOUT_MS = 600_000;
 
 const { onStage } = await openLinkStage();
+
+test(
+  "an account without links shows the list to come, and how to begin",
+  () =>
+    onStage([], async ({ page }) => {
+      await page.getByRole("heading", { name: "No links yet" }).waitFor();
+      await page.getByText(/^Paste a long address anywhere on this page/).waitFor();
+      const rows = page.locator("[data-rows-to-come] > div");
+      expect(await rows.count()).toBe(3);
+      expect(await rows.first().isVisible()).toBe(true);
+      // There is nothing to search or filter yet.
+      expect(await page.getByRole("search").count()).toBe(0);
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Create your first link" }).press("Enter");
+      await dialogOf(page).getByLabel("Destination").waitFor();
+    }),
+  TIMEOUT_MS,
+);
 
 test(
   "the first link of an empty account is created, shown at once and can be copied",

@@ -240,6 +240,34 @@ test(
 );
 
 test(
+  "an empty report says what will be there, and draws no line from 0 to 1",
+  async () => {
+    const newcomer = await console.newOwner();
+    await reporting(
+      {},
+      async (report) => {
+        const { page } = report;
+        await report.settled();
+        await page.getByRole("heading", { name: "No clicks in this period" }).waitFor();
+        await page.getByText(/^Once someone opens a short link/).waitFor();
+        const chart = page.locator("main section").first();
+        const lines = await chart
+          .locator("[data-line]")
+          .evaluateAll((all) => all.map((line) => line.getAttribute("d")));
+        expect(lines).toEqual(["", "", ""]);
+        expect(await chart.locator("[data-open-dot]").count()).toBe(0);
+        expect(await chart.getByText("1", { exact: true }).count()).toBe(0);
+        expect(await findAxeViolations(page)).toEqual([]);
+        await page.getByRole("button", { name: "Show all time" }).click();
+        await until("it is of all time", () => report.query === "?interval=all");
+      },
+      newcomer,
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "a viewer can read reports, but not of another account's link",
   async () => {
     const viewer = await console.newMember("viewer");
