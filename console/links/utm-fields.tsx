@@ -38,7 +38,7 @@ export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsPr
             key={key}
             label={words[key].label}
             placeholder={own[key] ?? words[key].placeholder}
-            hint={own[key] !== undefined && values.utm[key] === "" && texts.inAddress}
+            hint={own[key] !== undefined && values.utm[key] === "" && texts.inDestination}
             aside={<code className="text-xs">{key}</code>}
             maxLength={255}
             autoComplete="off"

@@ -34,21 +34,16 @@ export function useOverview(link: ReportLink, search: ReportSearch) {
  * day has come, so that it is worked out with every request.
  */
 export function usePeriodBefore(link: ReportLink, search: ReportSearch) {
-  const { account } = useWorkspace();
-  const query = toReportQuery(search);
-  return useQuery({
-    queryKey: [...reportsKey(account.id, link), "before", query],
-    queryFn: ({ signal }) =>
-      askReport({ accountId: account.id, link }, { ...query, ...findPeriodBefore(query, Date.now()) }, signal),
-    enabled: findPeriodBefore(query, Date.now()) !== null,
-    staleTime: STALE_MS,
-  });
+  return useQueryBefore(link, toReportQuery(search));
 }
 
 /** The same of one dimension, for those who look closer: of every card, it would double the server's work. */
 export function useBreakdownBefore(link: ReportLink, search: ReportSearch, dimension: AccountDimension) {
+  return useQueryBefore(link, { ...toReportQuery(search), group_by: [dimension], limit: DIALOG_LIMIT });
+}
+
+function useQueryBefore(link: ReportLink, query: ReportQuery) {
   const { account } = useWorkspace();
-  const query: ReportQuery = { ...toReportQuery(search), group_by: [dimension], limit: DIALOG_LIMIT };
   return useQuery({
     queryKey: [...reportsKey(account.id, link), "before", query],
     queryFn: ({ signal }) =>

@@ -55,7 +55,7 @@ export const linkFormTexts: typeof en = {
     arriveAt: "Besucher landen bei",
     finalAddress: "Endgültige Adresse",
     copy: "Endgültige Adresse kopieren",
-    inAddress: "Schon im Ziel enthalten.",
+    inDestination: "Schon im Ziel enthalten.",
     noDestination: "Geben Sie zuerst ein Ziel ein.",
     recent: "Zuletzt verwendet",
   },

@@ -28,7 +28,7 @@ export const webhookTexts: typeof en = {
       },
     },
     exhausted: {
-      label: "Alle Versuche fehlgeschlagen",
+      label: "Wiederholungen ausgeschöpft",
       note: "Einige Zustellungen schlugen zehnmal fehl und werden nicht wiederholt. Nach fünf Tagen ohne Erfolg wird der Endpunkt abgeschaltet.",
     },
     failing: "Fehlerhaft",

@@ -57,7 +57,7 @@ export const linkFormTexts = {
     arriveAt: "Visitors arrive at",
     finalAddress: "Final address",
     copy: "Copy final address",
-    inAddress: "Already in the destination.",
+    inDestination: "Already in the destination.",
     noDestination: "Enter a destination first.",
     recent: "Recently used",
   },
