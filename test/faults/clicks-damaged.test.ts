@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Link } from "#contract/link-record.ts";
 import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
-import { eventually } from "#test/support/eventually.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
@@ -17,7 +16,7 @@ const { clicks, journal } = dataPaths(dataDir);
 let token = "";
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-async function withServer(work: (kurz: KurzServer, api: LinkApi) => Promise<void>): Promise<void> {
+async function withServer(work: (kurz: KurzServer, api: LinkApi) => Promise<void>): Promise<KurzServer> {
   const kurz = await startKurz({ dataDir, env });
   try {
     token ||= await kurz.newToken(await kurz.newAccount());
@@ -25,6 +24,7 @@ async function withServer(work: (kurz: KurzServer, api: LinkApi) => Promise<void
   } finally {
     await kurz.stop();
   }
+  return kurz;
 }
 
 async function clickTimes(kurz: KurzServer, { slug }: Link, times: number): Promise<void> {
@@ -48,6 +48,8 @@ const clicksLine = async (kurz: KurzServer): Promise<string | undefined> => {
 
 const timesLogged = ({ output }: KurzServer, message: string): number => output.stderr.split(`"${message}"`).length - 1;
 
+const PROBLEMS = ["clicks wait in the journal", "reports by tag lag behind the tags of links"];
+
 test("with a damaged clicks file links redirect, and clicks made meanwhile are reported once the file is replaced", async () => {
   const backup = join(directory, "backup");
   let link: Link | undefined;
@@ -66,7 +68,7 @@ test("with a damaged clicks file links redirect, and clicks made meanwhile are r
   const clicked = link;
 
   damage();
-  await withServer(async (kurz, api) => {
+  const stopped = await withServer(async (kurz, api) => {
     await clickTimes(kurz, clicked, 5);
     await until("the clicks are on the link", async () => (await api.get(id)).click_count === 25);
     expect((await api.ask("GET", `/links/${id}/analytics?interval=24h`)).status).toBe(503);
@@ -80,11 +82,9 @@ test("with a damaged clicks file links redirect, and clicks made meanwhile are r
     ]);
     // Both are retried at least every second.
     await until("ingestion has failed repeatedly", async () => (await failures(kurz)) >= 3);
-    await eventually(async () => {
-      expect(timesLogged(kurz, "clicks wait in the journal")).toBe(1);
-      expect(timesLogged(kurz, "reports by tag lag behind the tags of links")).toBe(1);
-    });
+    await until("both are logged", () => PROBLEMS.every((message) => timesLogged(kurz, message) > 0));
   });
+  for (const message of PROBLEMS) expect([message, timesLogged(stopped, message)]).toEqual([message, 1]);
 
   moveAway();
   copyFileSync(join(backup, "data", "clicks.duckdb"), clicks);

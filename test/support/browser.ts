@@ -39,8 +39,8 @@ export interface WatchedPage {
 export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context: BrowserContext = await browser.newContext(options);
   context.setDefaultTimeout(WAIT_MS_MAX);
+  if (SLOW_PAGES) slowDown(context);
   const page = await context.newPage();
-  if (SLOW_PAGES) await slowDown(page);
   const watched = {
     page,
     requests: [] as string[],

@@ -96,6 +96,15 @@ export async function startKurz({
       output.stderr += text;
     }),
   ]);
+  /** Its last words are collected, too. */
+  const outputClosed = async (): Promise<void> => {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new Error(`output still open after ${STOP_MS_MAX} ms: a process of the server has it`)),
+      STOP_MS_MAX,
+    );
+    await Promise.race([collected, late]).finally(() => clearTimeout(timer));
+  };
   const url = `http://${network?.host ?? "127.0.0.1"}:${port}`;
   const kurz = (args: readonly string[], stdin = "") => runKurz(args, environment, stdin, release);
 
@@ -131,9 +140,9 @@ export async function startKurz({
       const late = setTimeout(() => supervisor.kill("SIGKILL"), STOP_MS_MAX);
       const code = await supervisor.exited;
       clearTimeout(late);
-      // Its last words, too.
-      await collected;
-      if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
+      await outputClosed().finally(() => {
+        if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
+      });
       return code;
     },
     async kill() {
@@ -142,6 +151,7 @@ export async function startKurz({
       for (const pid of family) endProcess(pid);
       await supervisor.exited;
       await until("all its processes are gone", () => !family.some(isAlive));
+      await outputClosed();
     },
   };
   const answers = isServedHere(env) ? answersCalls : isReady;
