@@ -45,6 +45,10 @@ test(
       const download = page.waitForEvent("download");
       await dialog.getByRole("button", { name: "Download" }).click();
       expect(await Bun.file(await (await download).path()).text()).toContain(backup);
+      // Escape leads to the only way out, instead of losing them.
+      for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+      expect(await codes.count()).toBe(10);
+      expect(await dialog.getByRole("button", { name: "Close" }).count()).toBe(0);
       await dialog.getByRole("button", { name: "I’ve saved them" }).click();
       await page.getByText("On", { exact: true }).waitFor();
 
@@ -65,6 +69,7 @@ test(
       await codes.first().waitFor();
       expect(await codes.count()).toBe(10);
       expect(await codes.allTextContents()).not.toContain(backup);
+      expect(await dialog.getByRole("button", { name: "Close" }).count()).toBe(0);
       await dialog.getByRole("button", { name: "I’ve saved them" }).click();
       await page.getByRole("button", { name: "Switch off" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();

@@ -86,3 +86,32 @@ test(
     }),
   TIMEOUT_MS,
 );
+
+test(
+  "so does the secret of a webhook endpoint, a new one and a rotated one",
+  () =>
+    onStage("developer/webhooks", async ({ page }) => {
+      const shown = page.getByRole("dialog");
+      const secret = shown.getByRole("textbox", { name: "Signing secret" });
+      const seeItStay = async () => {
+        const value = await secret.inputValue();
+        await page.mouse.click(4, 4);
+        for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+        expect(await shown.getByRole("button", { name: "Close" }).count()).toBe(0);
+        expect(await secret.inputValue()).toBe(value);
+        await shown.getByRole("button", { name: "I’ve saved it" }).click();
+        await shown.waitFor({ state: "detached" });
+        return value;
+      };
+      await page.getByRole("button", { name: "Add endpoint" }).first().click();
+      await shown.getByLabel("Address").fill("https://hooks.example.com/mine");
+      await page.keyboard.press("Enter");
+      const first = await seeItStay();
+      await page.getByRole("link", { name: /hooks\.example\.com\/mine/ }).click();
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Rotate secret" }).click();
+      await shown.getByRole("button", { name: "Rotate secret" }).click();
+      expect(await seeItStay()).not.toBe(first);
+    }),
+  TIMEOUT_MS,
+);
