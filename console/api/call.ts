@@ -4,7 +4,7 @@ import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { FieldError } from "#contract/errors.ts";
 import { errorTexts, type ServerError } from "#texts/errors.ts";
 import { asChange, besideChanges } from "./beside-changes.ts";
-import { ACCOUNT_HEADER, takeEarly } from "./early-answers.ts";
+import { ACCOUNT_HEADER, takePrefetched } from "./prefetched.ts";
 import { isReachable } from "./reach.ts";
 
 type Part<E, K extends "params" | "query" | "body"> =
@@ -20,6 +20,8 @@ export type CallInput<E extends Endpoint> = Partial<Part<E, "query">> &
     readonly idempotencyKey?: string;
     /** Goes out even when the page is being left. */
     readonly keepalive?: boolean;
+    /** Whether the response to the page's own request will do. */
+    readonly mayBePrefetched?: boolean;
   };
 
 export type CallOutput<E extends Endpoint> = E extends { readonly response: infer S extends z.ZodType }
@@ -67,6 +69,7 @@ interface PlainInput {
   readonly signal?: AbortSignal | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly keepalive?: boolean | undefined;
+  readonly mayBePrefetched?: boolean | undefined;
 }
 
 /** For answers that are not JSON. */
@@ -75,7 +78,16 @@ export async function send<const E extends Endpoint>(
   input: CallInput<E>,
   accountId: string | null,
 ): Promise<Response> {
-  const { params, query, body, ifMatch, signal, idempotencyKey, keepalive = false }: PlainInput = input;
+  const {
+    params,
+    query,
+    body,
+    ifMatch,
+    signal,
+    idempotencyKey,
+    keepalive = false,
+    mayBePrefetched = false,
+  }: PlainInput = input;
   const request: RequestInit = {
     method: endpoint.method,
     credentials: "same-origin",
@@ -90,8 +102,8 @@ export async function send<const E extends Endpoint>(
     ...(signal && { signal }),
   };
   const url = urlOf(endpoint, params, query);
-  const early = () => (endpoint.method === "GET" ? takeEarly(url, accountId) : undefined);
-  const ask = () => (early() ?? fetch(url, request)).catch(explainBreak);
+  const findPrefetched = () => (mayBePrefetched ? takePrefetched(url, accountId) : undefined);
+  const ask = () => (findPrefetched() ?? fetch(url, request)).catch(explainBreak);
   const response = await (endpoint.method === "GET" ? besideChanges : asChange)(ask, isSignedOut);
   isReachable.set(true);
   if (!response.ok) throw await toCallError(response);

@@ -12,7 +12,7 @@ export const stateKey = ["state"] as const;
 
 const readState = () =>
   besideChanges(
-    () => call(getState, {}, null),
+    () => call(getState, { mayBePrefetched: true }, null),
     ({ session }) => session === null,
   );
 

@@ -1,7 +1,7 @@
-import { askFirst } from "#console/api/first-questions.ts";
+import { prefetchList } from "#console/api/prefetch-list.ts";
 import { applyTheme, readTheme } from "./theme.ts";
 
 // Runs before the first paint, so that a dark page never flashes white.
 applyTheme(readTheme());
-// Whatever goes wrong is found out, and said, by the application when it asks itself.
-askFirst().catch(() => {});
+// Whatever goes wrong is noticed and shown by the application, which takes the same response or asks again.
+prefetchList().catch(() => {});

@@ -21,7 +21,7 @@ interface CreatedFilterProps {
 export function CreatedFilter({ filter: { created, from, to }, onChoose }: CreatedFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const range = from !== undefined && to !== undefined ? { from, to } : null;
-  const lastMonth = monthBefore(dayIn(localZone()));
+  const lastMonth = findLastMonth();
   const isLastMonth = range?.from === lastMonth.from && range.to === lastMonth.to;
   return (
     <>
@@ -36,7 +36,7 @@ export function CreatedFilter({ filter: { created, from, to }, onChoose }: Creat
         other={isLastMonth ? filters.lastMonth : range ? formatDays(range) : undefined}
       >
         <MenuLine />
-        <MenuItem chosen={isLastMonth} onSelect={() => onChoose(undefined, lastMonth)}>
+        <MenuItem chosen={isLastMonth} onSelect={() => onChoose(undefined, findLastMonth())}>
           {filters.lastMonth}
         </MenuItem>
         <MenuItem chosen={range !== null && !isLastMonth} onSelect={() => setOpen(true)}>
@@ -56,3 +56,5 @@ export function CreatedFilter({ filter: { created, from, to }, onChoose }: Creat
     </>
   );
 }
+
+const findLastMonth = (): DayRange => monthBefore(dayIn(localZone()));

@@ -51,6 +51,7 @@ export function LinkForm(props: LinkFormProps) {
   const suggestion = useTitleSuggestion(form);
   const element = useRef<HTMLFormElement>(null);
   const failureNote = useRef<HTMLParagraphElement>(null);
+  const wasFocused = useRef(false);
   // Before the next key press, which may be Escape.
   useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
 
@@ -110,8 +111,9 @@ export function LinkForm(props: LinkFormProps) {
               suggestion.look(target.value);
           }}
           onFocus={({ target }) => {
-            // A long address shows where it leads, rather than how it ends.
-            if (form.base) target.setSelectionRange(0, 0);
+            // Opened with a long address, it shows where that leads, rather than how it ends.
+            if (form.base && !wasFocused.current) target.setSelectionRange(0, 0);
+            wasFocused.current = true;
           }}
           onBlur={() => {
             if (values.destination_url === "") return;

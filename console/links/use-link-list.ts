@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { FIRST_PAGE_LINKS } from "#console/api/first-questions.ts";
+import { FIRST_PAGE_LINKS } from "#console/api/prefetch-list.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { listLinks } from "#contract/links.ts";
 import { arrangeLinks } from "./arrange-links.ts";
@@ -26,6 +26,7 @@ export function useLinkList(filter: LinkFilter) {
           ...(pageParam === null ? { limit: FIRST_PAGE_LINKS } : { limit: PAGE_LINKS, cursor: pageParam }),
         },
         signal,
+        mayBePrefetched: true,
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#console/api/call.ts";
+import { forgetPrefetched } from "#console/api/prefetched.ts";
 import { endDemoVisit } from "#console/demo/demo-visit.ts";
 import { Button } from "#console/ui/button.tsx";
 import { toastError } from "#console/ui/toast.tsx";
@@ -13,6 +14,7 @@ export function useSignOut() {
     onSuccess: () => {
       endDemoVisit();
       // Nothing of the account may stay in memory for who comes next.
+      forgetPrefetched();
       return client.resetQueries();
     },
     onError: toastError,

@@ -57,8 +57,8 @@ const NOTE_SKELETONS = `
     if (document.querySelector("main [role=status][aria-label='Loading links']")) sawSkeleton = true;
   }).observe(document, { subtree: true, childList: true });
 `;
-const ARE_LINKS_THERE = `[...(globalThis.kurzEarlyAnswers ?? [])]
-  .some(([request, answer]) => request.includes("/links?") && answer?.content !== undefined)`;
+const ARE_LINKS_THERE = `[...(globalThis.kurzPrefetched ?? [])]
+  .some(([request, { content }]) => request.includes("/links?") && content !== undefined)`;
 
 describe("on a slow network", () => {
   test.each(["light", "dark"] as const)(
@@ -89,9 +89,9 @@ describe("on a slow network", () => {
   );
 
   test(
-    "the links are asked for while the script is on its way, and are in its first picture",
+    "the links are requested while the script is on its way, and shown by its first render",
     async () => {
-      const { page, open, close, requests } = await signedIn();
+      const { page, open, close } = await signedIn();
       await page.addInitScript(NOTE_SKELETONS);
       const script = await holdBack(page, SCRIPT);
       await open("links");
@@ -99,14 +99,13 @@ describe("on a slow network", () => {
       await script.release();
       await linkRow(page).waitFor();
       expect(await page.evaluate<boolean>("sawSkeleton")).toBe(false);
-      expect(requests.filter((url) => LIST.test(url))).toHaveLength(1);
       await close();
     },
     TIMEOUT_MS,
   );
 
   test(
-    "links that arrive after the script are shown when they do, and asked for only once",
+    "links that arrive after the script are shown when they do, and requested only once",
     async () => {
       const { page, open, close, requests } = await signedIn();
       const list = await holdBack(page, LIST);

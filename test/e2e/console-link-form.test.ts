@@ -206,6 +206,24 @@ test(
 );
 
 test(
+  "an address is opened at its start, and what is selected in it later stays selected",
+  () =>
+    onStage([{ slug: "long-address" }], async ({ page }) => {
+      await rowOf(page, "long-address").getByRole("link", { name: /^Edit/ }).click();
+      const field = dialogOf(page).getByLabel("Destination");
+      const selected = () =>
+        page.evaluate("[document.activeElement.selectionStart, document.activeElement.selectionEnd]");
+      await eventually(async () => expect(await selected()).toEqual([0, 0]));
+      await page.evaluate("document.activeElement.setSelectionRange(8, 12)");
+      // As by leaving for another window and coming back.
+      await field.blur();
+      await field.focus();
+      expect(await selected()).toEqual([8, 12]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "a conflicting edit shows what someone else changed, and loses neither",
   () =>
     onStage([{ slug: "shared", title: "Old", tags: ["a"] }], async ({ page, me }) => {

@@ -251,7 +251,6 @@ test.each(["en-US", "de-DE"])(
     expect(loaded.some(([url]) => /\/main\.\w+\.js$/.test(url))).toBe(true);
     // Requested by the page itself, and not again by the script.
     expect(loaded.filter(([url]) => url.endsWith("/console/api/state"))).toHaveLength(1);
-    expect(loaded.filter(([url]) => url.includes("/console/api/v1/links?"))).toHaveLength(1);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ConsoleState } from "#contract/console/session.ts";
-import { listedAccount } from "./first-questions.ts";
+import { listedAccount } from "./prefetch-list.ts";
 
 const accounts = [{ id: "acc_1" }, { id: "acc_2" }];
 const state = { session: { accounts } } as unknown as ConsoleState;
