@@ -22,7 +22,10 @@ export interface LinkListHandle {
   focusRow(index: number): void;
   /** Puts it on the first row that can be seen, so that nobody loses their place. */
   focusVisible(): void;
-  /** Puts it back on the row that had it last, if that can be seen, without marking it for those who use a mouse. */
+  /**
+   * Puts it back on the row that had it last, or on the first one if that can't be seen: nothing scrolls. It isn't marked
+   * for those who use a mouse.
+   */
   focusAgain(): void;
 }
 
@@ -41,9 +44,12 @@ interface LinkListProps {
 }
 
 /** Without a word, a browser marks the focus of those who used a key last. */
-interface FocusLook {
+interface FocusWay {
   readonly focusVisible?: true;
+  readonly scrolls?: true;
 }
+
+const PLAINLY: FocusWay = {};
 
 // Beside the rows that are drawn beyond the screen.
 const NEAR_END_ROWS = 5;
@@ -61,49 +67,55 @@ export function LinkList(props: LinkListProps) {
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
   /** Of the row that gets the focus once it is drawn as the active one. */
-  const wanted = useRef<{ readonly index: number; readonly look: FocusLook } | null>(null);
+  const wanted = useRef<{ readonly index: number; readonly way: FocusWay } | null>(null);
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const activeId = useRef<string | undefined>(undefined);
 
   const focusRow = useCallback(
-    (wish: number, look: FocusLook = { focusVisible: true }) => {
+    (wish: number, way: FocusWay = { focusVisible: true, scrolls: true }) => {
       if (links.length === 0) return;
       const index = Math.max(0, Math.min(wish, links.length - 1));
-      wanted.current = { index, look };
+      wanted.current = { index, way };
       setActive(index);
       // It may be the row that had the focus last.
       drawAgain();
     },
     [links.length],
   );
-  const focusVisible = useCallback(
-    (look?: FocusLook) => {
-      const row = list.current?.querySelector("li");
-      if (!list.current || !row) return;
-      // What lies above the list stays on the screen, and covers so much of it.
-      const covered = Number.parseFloat(getComputedStyle(row).scrollMarginTop);
-      focusRow(Math.round((covered - list.current.getBoundingClientRect().top) / rowHeight), look);
-    },
-    [focusRow, rowHeight],
-  );
-  const seen = active !== null && active >= first && active < end ? active : null;
+  /** The first row that can be seen, and the one after the last; rows that are drawn beyond the screen don't count. */
+  const findSeen = useCallback(() => {
+    const row = list.current?.querySelector("li");
+    if (!list.current || !row) return null;
+    const { top } = list.current.getBoundingClientRect();
+    // What lies above the list stays on the screen, and covers so much of it.
+    const covered = Number.parseFloat(getComputedStyle(row).scrollMarginTop);
+    return { from: Math.round((covered - top) / rowHeight), to: Math.floor((innerHeight - top) / rowHeight) };
+  }, [rowHeight]);
   useImperativeHandle(
     handle,
     () => ({
       focusRow: (index) => focusRow(index),
-      focusVisible: () => focusVisible(),
-      focusAgain: () => (seen === null ? focusVisible({}) : focusRow(seen, {})),
+      focusVisible: () => {
+        const seen = findSeen();
+        if (seen) focusRow(seen.from);
+      },
+      focusAgain: () => {
+        const seen = findSeen();
+        if (!seen) return;
+        const isSeen = active !== null && active >= seen.from && active < seen.to;
+        focusRow(isSeen ? active : seen.from, PLAINLY);
+      },
     }),
-    [focusRow, focusVisible, seen],
+    [focusRow, findSeen, active],
   );
   useEffect(() => {
     // A scroll may have it drawn once more before that.
     if (wanted.current === null || wanted.current.index !== active) return;
-    const { look } = wanted.current;
+    const { scrolls, ...look } = wanted.current.way;
     wanted.current = null;
     const row = list.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
     row?.focus({ preventScroll: true, ...look } as FocusOptions);
-    row?.closest("li")?.scrollIntoView({ block: "nearest" });
+    if (scrolls) row?.closest("li")?.scrollIntoView({ block: "nearest" });
   });
   // When the link with the focus is gone, the one in its place has it.
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus, SearchX, Trash2 } from "lucide-react";
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lazyPart, loadPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useShortcuts } from "#console/app/shortcuts.ts";
@@ -57,7 +57,12 @@ export function LinksPage() {
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useRef<LinkListHandle>(null);
-  const focusRows = useCallback(() => rows.current?.focusAgain(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusAgain = useCallback(() => {
+    if (rows.current) rows.current.focusAgain();
+    // Without rows, there may be no search box either.
+    else heading.current?.focus();
+  }, []);
 
   const changeFilter = useCallback(
     (change: FilterChange | ((before: LinkFilter) => FilterChange)) =>
@@ -104,10 +109,18 @@ export function LinksPage() {
   const { show, ...others } = filter;
   const isWholeTrash = show === "deleted" && !isFiltered(others);
   const isEmpty = data !== undefined && links.length === 0 && !hasNextPage;
+  const wasEmpty = useRef(true);
+  // The last row may go while it has the focus.
+  useLayoutEffect(() => {
+    const hasGone = isEmpty && !wasEmpty.current;
+    wasEmpty.current = isEmpty || data === undefined;
+    if (hasGone && document.activeElement === document.body && !document.querySelector("dialog[open]")) focusAgain();
+  }, [isEmpty, data, focusAgain]);
   return (
     <>
       <PageHead
         title={texts.title}
+        heading={heading}
         actions={
           mayChange && (
             <Button look="primary" onClick={create} onPointerEnter={loadLinkDialog} onFocus={loadLinkDialog}>
@@ -172,7 +185,7 @@ export function LinksPage() {
             count={count.selectable}
             isComplete={!hasNextPage}
             selection={selection}
-            onLeave={focusRows}
+            onLeave={focusAgain}
           />
         )}
       </Suspense>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { classes } from "./classes.ts";
 import { usePageTitle } from "./page-title.ts";
 
@@ -11,15 +11,19 @@ interface PageHeadProps {
   readonly title: ReactNode;
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
+  /** For a page that puts the focus there. */
+  readonly heading?: Ref<HTMLHeadingElement>;
 }
 
 /** The head of a page; a title that is a text also names the tab of the browser. */
-export function PageHead({ title, note, actions }: PageHeadProps) {
+export function PageHead({ title, note, actions, heading }: PageHeadProps) {
   usePageTitle(typeof title === "string" ? title : undefined);
   return (
     <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
       <div className="min-w-0">
-        <h1 className="truncate text-2xl font-semibold">{title}</h1>
+        <h1 className="truncate text-2xl font-semibold outline-none" {...(heading && { ref: heading, tabIndex: -1 })}>
+          {title}
+        </h1>
         {note && <p className="mt-1 text-soft">{note}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

@@ -217,6 +217,52 @@ test(
   TIMEOUT_MS,
 );
 
+for (const [search, slug, empty] of [
+  ["", "last", "No links yet"],
+  ["?tag=last", "last-tagged", "No link matches"],
+] as const) {
+  test(
+    `the focus goes to the heading when the bar has emptied the list: ${empty}`,
+    () =>
+      onStage(
+        ["b", "a"].map((end) => ({ slug: `${slug}-${end}`, tags: ["last"] })),
+        async ({ page }) => {
+          await page.goto(`${page.url()}${search}`);
+          await shows(page, [`${slug}-a`, `${slug}-b`]);
+          await page.getByRole("checkbox", { name: "Select all links" }).check();
+          const bar = page.getByRole("region", { name: "Selected links" });
+          await bar.getByRole("button", { name: "Archive" }).press("Enter");
+          await page.getByText(empty).waitFor();
+          await page.locator("h1:focus").waitFor();
+        },
+      ),
+    TIMEOUT_MS,
+  );
+}
+
+test(
+  "the page stays where it is when the focus goes back to the list",
+  () =>
+    onStage(
+      Array.from({ length: 25 }, (_, index) => ({ slug: `stays-${index}` })),
+      async ({ page }) => {
+        const bar = page.getByRole("region", { name: "Selected links" });
+        const scrolled = () => page.evaluate<number>("scrollY");
+        await page.getByRole("checkbox", { name: "Select stays-24" }).check();
+        await bar.waitFor();
+        // So far that its row is still drawn, but above the screen.
+        await page.evaluate("scrollTo(0, 420)");
+        await until("the page is scrolled", async () => (await scrolled()) === 420);
+        await bar.getByRole("button", { name: "Clear selection" }).press("Enter");
+        await bar.waitFor({ state: "detached" });
+        await page.locator("[data-row]:focus").waitFor();
+        expect(await rowOf(page, "stays-24").locator("[data-row]:focus").count()).toBe(0);
+        expect(await scrolled()).toBe(420);
+      },
+    ),
+  TIMEOUT_MS,
+);
+
 test(
   "links that couldn't be changed back are told of",
   () =>
