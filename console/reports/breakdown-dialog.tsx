@@ -11,7 +11,7 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { dimensionTexts } from "#texts/dimensions.ts";
 import { reportTexts } from "#texts/reports.ts";
 import { BreakdownList } from "./breakdown-list.tsx";
-import { readEarlierClicks } from "./earlier-clicks.ts";
+import { addFormerValues, readEarlierClicks } from "./earlier-clicks.ts";
 import { MissingNote } from "./missing-note.tsx";
 import { useReportScope } from "./report-context.tsx";
 import type { ReportSearch } from "./report-search.ts";
@@ -37,12 +37,21 @@ export function BreakdownDialog({ dimension, isLong, onClose }: BreakdownDialogP
   const [isTall] = useState(isLong);
   const { [dimension]: _, ...others } = search;
   const open: ReportSearch = others;
-  const { data, error, refetch } = useBreakdown(link, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
+  const {
+    data: now,
+    error,
+    refetch,
+  } = useBreakdown(link, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
   const before = useBreakdownBefore(link, open, dimension);
-  const earlier = useMemo(() => {
-    const breakdown = before.data?.breakdowns[dimension];
-    return before.data && breakdown && readEarlierClicks(breakdown, before.data.period);
-  }, [before.data, dimension]);
+  const breakdownBefore = before.data?.breakdowns[dimension];
+  const earlier = useMemo(
+    () => before.data && breakdownBefore && readEarlierClicks(breakdownBefore, before.data.period),
+    [before.data, breakdownBefore],
+  );
+  const data = useMemo(
+    () => (now && breakdownBefore ? addFormerValues(now, breakdownBefore) : now),
+    [now, breakdownBefore],
+  );
   const download = useDownload();
   const { label } = dimensionTexts[dimension];
   return (

@@ -68,7 +68,8 @@ export function BreakdownList({ dimension, breakdown, wanted = "", comparison }:
             >
               <span
                 className={classes(
-                  "absolute inset-y-0.5 left-0 min-w-1 rounded-md transition-[width]",
+                  "absolute inset-y-0.5 left-0 rounded-md transition-[width]",
+                  clicks > 0 && "min-w-1",
                   key === null ? "bg-sunken" : "bg-accent-soft",
                 )}
                 style={{ width: `${(clicks / greatest) * 100}%` }}

@@ -3,6 +3,7 @@ import { formatCount } from "#console/ui/format.ts";
 import { reportTexts } from "#texts/reports.ts";
 import { ChangeText } from "./change-text.tsx";
 import type { EarlierClicks } from "./earlier-clicks.ts";
+import { DIALOG_LIMIT } from "./use-report.ts";
 
 const texts = reportTexts.cards;
 
@@ -19,17 +20,20 @@ interface EarlierColumnsProps {
 /** The clicks of the period before and the change; on a phone a line of their own, with words in place of headings. */
 export function EarlierColumns({ value, clicks, earlier }: EarlierColumnsProps) {
   const before = earlier?.of(value);
+  const shown = typeof before === "number" ? formatCount(before) : "–";
+  const unknown = texts.beforeUnknown(DIALOG_LIMIT);
   return (
     <span className="relative flex min-h-5 shrink-0 items-center justify-end gap-3 text-soft tabular-nums">
-      <span className={BEFORE}>
+      <span className={BEFORE} title={before === null ? unknown : undefined}>
         {before !== undefined && (
           <>
             <span className="max-sm:hidden" aria-hidden>
-              {before === null ? "–" : formatCount(before)}
+              {shown}
             </span>
-            <span className="sm:sr-only">
-              {before === null ? texts.beforeUnknown : texts.before(formatCount(before))}
+            <span className="sm:hidden" aria-hidden>
+              {texts.before(shown)}
             </span>
+            <span className="sr-only">{before === null ? unknown : texts.before(shown)}</span>
           </>
         )}
       </span>

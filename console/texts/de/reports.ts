@@ -164,7 +164,7 @@ export const reportTexts: typeof en = {
     headBefore: "Davor",
     headChange: "Änderung",
     before: (clicks) => `davor ${clicks}`,
-    beforeUnknown: "davor –",
+    beforeUnknown: (first) => `davor nicht unter den ersten ${formatExact(first)}`,
     reportOf: (link) => `Bericht zu ${link}`,
     reportOfLink: "Bericht zu diesem Link",
   },

@@ -175,7 +175,8 @@ export const reportTexts = {
     headBefore: "Before",
     headChange: "Change",
     before: (clicks: string) => `${clicks} before`,
-    beforeUnknown: "– before",
+    /** Said in place of a dash. */
+    beforeUnknown: (first: number) => `not among the first ${formatExact(first)} before`,
     reportOf: (link: string) => `Report of ${link}`,
     reportOfLink: "Report of this link",
   },
