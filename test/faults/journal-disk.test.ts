@@ -8,6 +8,7 @@ import { type LossReason, openJournalWriter } from "#clicks/journal/journal-writ
 import type { Durability } from "#clicks/journal/segment-sync.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 
+// Also of the disk: on a busy machine it may seem not to respond, and lines are then answered before they are lost.
 const TIMEOUT_MS = 600_000;
 
 const cleanUps: (() => void)[] = [];
@@ -29,6 +30,7 @@ test.each(["os", "interval", "always"] as const)(
         durability,
         bytesMax: 1e9,
         segmentBytesMax: 30_000,
+        diskTimeoutMs: TIMEOUT_MS,
         onLoss(reason, clicks) {
           losses[reason] = (losses[reason] ?? 0) + clicks;
         },
@@ -74,7 +76,11 @@ test("a writer that starts on a full disk loses clicks, reports them, and writes
     const directory = join(disk.path, "journal");
     const losses: string[] = [];
     const options = { directory, node: "n", writer: 0, epoch: 1, durability: "interval", bytesMax: 1e9 } as const;
-    const journal = openJournalWriter({ ...options, onLoss: (reason) => losses.push(reason) });
+    const journal = openJournalWriter({
+      ...options,
+      diskTimeoutMs: TIMEOUT_MS,
+      onLoss: (reason) => losses.push(reason),
+    });
     for (let no = 0; no < 5; no += 1) await journal.append(`${no}\n`);
     expect(losses).toEqual(Array(5).fill("disk_full"));
     disk.free();

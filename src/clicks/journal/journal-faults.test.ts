@@ -39,6 +39,7 @@ async function writeUntil(disk: MemoryDisk, durability: Durability, isEnough: (t
     bytesMax: 1e9,
     segmentBytesMax: SEGMENT_BYTES,
     syncIntervalMs: 0,
+    diskTimeoutMs: 600_000,
     files: disk.files,
     clock: () => now,
     onLoss: (_: LossReason, clicks: number) => {
