@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
+import { Suspense, useLayoutEffect } from "react";
 import { lazyPart, loadPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { makeStore } from "#console/ui/store.ts";
@@ -42,7 +42,7 @@ export function Overlays() {
         c: () => void navigate({ to: "/a/$account/links", params: { account: account.id }, search: { new: "1" } }),
       }),
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     function press(event: KeyboardEvent): void {
       // The first half of the keys is time enough to fetch it.
       if (event.key === "Control" || event.key === "Meta") void loadPalette();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { makeStore } from "#console/ui/store.ts";
 
 const KEY = "kurz.shortcuts";
@@ -20,7 +20,8 @@ export const TYPING = "input:not([type=checkbox]), textarea, select, [contentedi
 export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  useEffect(() => {
+  // Together with what is drawn: a key pressed as soon as the page can be seen counts.
+  useLayoutEffect(() => {
     function press(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn.get()) return;
       const run = current.current[event.key];

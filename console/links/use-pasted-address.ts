@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { TYPING } from "#console/app/shortcuts.ts";
 import { readPasted } from "./pasted-address.ts";
 
@@ -6,7 +6,7 @@ import { readPasted } from "./pasted-address.ts";
 export function usePastedAddress(onPaste: (address: string) => void): void {
   const current = useRef(onPaste);
   current.current = onPaste;
-  useEffect(() => {
+  useLayoutEffect(() => {
     function paste(event: ClipboardEvent): void {
       if (event.defaultPrevented || document.querySelector("dialog[open], [popover=auto]:popover-open")) return;
       if (event.target instanceof Element && event.target.closest(TYPING)) return;
