@@ -16,8 +16,8 @@ interface RowIconProps {
 }
 
 /**
- * What stands in every row of the list. With each list, dozens are drawn at once, so that each is a single path: the
- * library's take three times as long.
+ * What stands in every row of the list. A list has dozens of them, so each is one component and a single path; the
+ * library's are two components, and up to four elements.
  */
 export const RowIcon = ({ name, className }: RowIconProps) => (
   <svg viewBox="0 0 24 24" aria-hidden className={classes("row-icon", className)}>

@@ -25,7 +25,7 @@ interface CountryShapeProps {
 
 const SPOT_RADIUS = 4;
 
-/** One of hundreds, so that only those that change are drawn again, and none of them in steps. */
+/** One of hundreds: only those that change are rendered again, and fading their colours would restyle all in each frame. */
 export const CountryShape = memo(({ code, id, words, shade, isMarked, isChosen }: CountryShapeProps) => {
   const spot = spots[code];
   // An island of a few pixels is only of interest if someone clicked there.
