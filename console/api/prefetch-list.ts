@@ -10,10 +10,11 @@ export const STATE_URL = "/console/api/state";
 export const LINKS_URL = `/console/api/v1/links?limit=${FIRST_PAGE_LINKS}`;
 
 /** Requests what the list of links needs before it can be shown, while the application is being loaded. */
-export async function prefetchList(): Promise<void> {
-  const state = await prefetch(STATE_URL, null);
-  const account = state ? listedAccount(state as ConsoleState, location) : undefined;
-  if (account) await prefetch(LINKS_URL, account.id);
+export function prefetchList(): void {
+  void prefetch(STATE_URL, null, (state) => {
+    const account = listedAccount(state as ConsoleState, location);
+    if (account) void prefetch(LINKS_URL, account.id);
+  });
 }
 
 /** The account whose whole list an address leads to. */

@@ -52,7 +52,7 @@ test("what has arrived can be taken at once, as old as it is; what hasn't stays 
   const before = Date.now();
   const arrival = prefetch(LINKS, "acc_1");
   expect(takeArrived(LINKS, "acc_1")).toBeUndefined();
-  expect(await arrival).toBe("early");
+  await arrival;
   const arrived = takeArrived(LINKS, "acc_1");
   expect(arrived?.content).toBe("early");
   expect(Math.abs((arrived?.updatedAt ?? 0) - before)).toBeLessThan(60_000);
@@ -61,7 +61,25 @@ test("what has arrived can be taken at once, as old as it is; what hasn't stays 
 
 test("a refusal is for the application to read", async () => {
   answerWith(() => Response.json({ error: {} }, { status: 503 }));
-  expect(await prefetch(LINKS, "acc_1")).toBeUndefined();
+  let content: unknown;
+  await prefetch(LINKS, "acc_1", (answered) => (content = answered));
+  expect(content).toBeUndefined();
   expect(takeArrived(LINKS, "acc_1")).toBeUndefined();
   expect((await takePrefetched(LINKS, "acc_1"))?.status).toBe(503);
+});
+
+test("what is requested next is requested before anyone has the response", async () => {
+  void prefetch("/console/api/state", null, () => void prefetch(LINKS, "acc_1"));
+  const taken = await takePrefetched("/console/api/state", null);
+  expect(requested).toEqual(["/console/api/state nobody", `${LINKS} acc_1`]);
+  expect(await taken?.json()).toBe("early");
+});
+
+test("a request that fails is for whoever takes it to notice", async () => {
+  answerWith(() => {
+    throw new TypeError("Failed to fetch");
+  });
+  void prefetch(LINKS, "acc_1");
+  await Bun.sleep(0);
+  expect(await takePrefetched(LINKS, "acc_1")?.catch(({ message }) => message)).toBe("Failed to fetch");
 });

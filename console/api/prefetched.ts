@@ -16,15 +16,29 @@ const KEPT_MS = 60_000;
 
 const keyOf = (url: string, accountId: string | null): string => `${accountId ?? ""} ${url}`;
 
-/** Makes a request that the application will need. Returns what is answered, unless that is a refusal. */
-export async function prefetch(url: string, accountId: string | null): Promise<unknown> {
-  const response = fetch(url, { headers: accountId === null ? {} : { [ACCOUNT_HEADER]: accountId } });
-  const prefetched: Prefetched = { response, requestedAt: performance.now(), content: undefined };
+/**
+ * Makes a request that the application will need. What is answered, unless it is a refusal, is passed to `then` before
+ * anyone else has it, so that what is requested next is requested only once.
+ */
+export function prefetch(url: string, accountId: string | null, then = (_content: unknown) => {}): Promise<Response> {
+  const prefetched: Prefetched = {
+    response: fetch(url, { headers: accountId === null ? {} : { [ACCOUNT_HEADER]: accountId } }).then(
+      async (response) => {
+        if (response.ok) {
+          prefetched.content = await response.clone().json();
+          then(prefetched.content);
+        }
+        return response;
+      },
+    ),
+    requestedAt: performance.now(),
+    content: undefined,
+  };
   globalThis.kurzPrefetched ??= new Map();
   globalThis.kurzPrefetched.set(keyOf(url, accountId), prefetched);
-  const arrived = await response;
-  if (arrived.ok) prefetched.content = await arrived.clone().json();
-  return prefetched.content;
+  // Whatever goes wrong is noticed and shown by the application, which takes the response or asks again.
+  prefetched.response.catch(() => {});
+  return prefetched.response;
 }
 
 /** The response, if it was requested and nobody else has taken it. */

@@ -1,13 +1,20 @@
 import { getState } from "#contract/console/session.ts";
-import { call } from "./call.ts";
+import { CallError, call } from "./call.ts";
 import { isReachable } from "./reach.ts";
 
 const ASK_AGAIN_MS = 5000;
 
-/** Asks the server whether it is there; `isReachable` follows the answer. An error is an answer, too. */
+/**
+ * Asks the server whether it is there. An error is an answer, too. `isReachable` follows, but isn't what is returned:
+ * the answer to another request, made while the server was still there, may have just arrived.
+ */
 export async function askServer(): Promise<boolean> {
-  await call(getState, {}, null).catch(() => undefined);
-  return isReachable.get();
+  try {
+    await call(getState, {}, null);
+    return true;
+  } catch (error) {
+    return error instanceof CallError && error.code !== "offline";
+  }
 }
 
 /**

@@ -47,7 +47,10 @@ const splashOf = (page: Page) => page.getByRole("status", { name: "Loading", exa
 const FIRST_PAINT = `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null`;
 
 const SCRIPT = /\/console\/assets\/main\.\w+\.js$/;
+const STATE = /\/console\/api\/state$/;
 const LIST = /\/console\/api\/v1\/links\?/;
+
+const HAS_SCRIPT_RUN = `document.querySelector("#root section") !== null`;
 
 const linkRow = (page: Page) => page.getByRole("link", { name: /^Edit first-paint:/ });
 
@@ -67,7 +70,7 @@ describe("on a slow network", () => {
       const { page, open, close, policyViolations, scriptErrors } = await signedIn(colorScheme);
       const style = await holdBack(page, /\/console\/assets\/main\.\w+\.css$/);
       const script = await holdBack(page, SCRIPT);
-      const state = await holdBack(page, /\/console\/api\/state$/);
+      const state = await holdBack(page, STATE);
       await open("links");
       await splashOf(page).waitFor();
       await until("something is painted", async () => (await page.evaluate(FIRST_PAINT)) !== null);
@@ -75,9 +78,7 @@ describe("on a slow network", () => {
       expect(await findAxeViolations(page)).toEqual([]);
       await style.release();
       await script.release();
-      await until("the script has run", () =>
-        page.evaluate<boolean>(`document.querySelector("#root section") !== null`),
-      );
+      await until("the script has run", () => page.evaluate<boolean>(HAS_SCRIPT_RUN));
       expect(await splashOf(page).count()).toBe(1);
       await state.release();
       await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
@@ -114,6 +115,21 @@ describe("on a slow network", () => {
       await list.release();
       await linkRow(page).waitFor();
       expect(requests.filter((url) => LIST.test(url))).toHaveLength(1);
+      await close();
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "links whose session arrives after the script are requested only once",
+    async () => {
+      const { page, open, close, requests } = await signedIn();
+      const state = await holdBack(page, STATE);
+      await open("links");
+      await until("the script has run", () => page.evaluate<boolean>(HAS_SCRIPT_RUN));
+      await state.release();
+      await linkRow(page).waitFor();
+      expect(requests.filter((url) => STATE.test(url) || LIST.test(url))).toHaveLength(2);
       await close();
     },
     TIMEOUT_MS,

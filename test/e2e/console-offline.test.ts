@@ -88,6 +88,8 @@ test(
   () =>
     onStage([{ slug: "up" }], async ({ page }) => {
       await shows(page, ["up"]);
+      // This machine may have no network but its own.
+      await page.evaluate(`Object.defineProperty(navigator, "onLine", { value: true })`);
       await page.route("**/console/**", (route) => route.abort());
       await page.keyboard.press("?");
       await page.getByText("Can’t reach the server.").waitFor();
