@@ -64,7 +64,7 @@ export function LinkList(props: LinkListProps) {
   const rowHeight = isWide ? wideHeight : ROW_HEIGHT.narrow;
   const hasRoom = useMedia(display.isCompact ? "(width >= 64rem)" : "(width >= 48rem)");
   const withDays = hasRoom && display.chart;
-  const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
+  const { first, end } = useVisibleRange(list, { count: links.length, rowHeight, listId: links[0]?.id });
   const [active, setActive] = useState<number | null>(null);
   /** Of the row that gets the focus once it is drawn as the active one. */
   const wanted = useRef<{ readonly index: number; readonly way: FocusWay } | null>(null);

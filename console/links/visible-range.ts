@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useState } from "react";
 
 // Rows beyond the edges: enough that a key press or a flick meets rows that are there already.
 const MARGIN_ROWS = 6;
@@ -10,21 +10,31 @@ interface VisibleRange {
   readonly end: number;
 }
 
-/** Which rows of a long list, all of one height, are near the screen; only these are drawn. */
-export function useVisibleRange(
-  list: RefObject<HTMLElement | null>,
-  { count, rowHeight }: { readonly count: number; readonly rowHeight: number },
-): VisibleRange {
-  const [seen, setSeen] = useState({ first: 0, end: 15 });
+interface RangeOptions {
+  readonly count: number;
+  readonly rowHeight: number;
+  /** The same as long as the list is. */
+  readonly listId: string | undefined;
+}
+
+const step = (row: number): number => Math.floor(row / STEP_ROWS) * STEP_ROWS;
+
+/**
+ * Which rows of a long list, all of one height, are near the screen; only these are drawn. Of another list, those on the
+ * screen come first, and the margins when there is time.
+ */
+export function useVisibleRange(list: RefObject<HTMLElement | null>, options: RangeOptions): VisibleRange {
+  const { count, rowHeight, listId } = options;
+  const [seen, setSeen] = useState(() => ({ first: 0, end: step(innerHeight / rowHeight) }));
+  const margin = useDeferredValue(listId, undefined) === listId ? MARGIN_ROWS : 0;
   useEffect(() => {
     let frame = 0;
     function measure(): void {
       frame = 0;
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
-      const step = (row: number) => Math.floor(row / STEP_ROWS) * STEP_ROWS;
-      const first = step(-top / rowHeight - MARGIN_ROWS);
-      const end = step((innerHeight - top) / rowHeight + MARGIN_ROWS) + STEP_ROWS;
+      const first = step(-top / rowHeight);
+      const end = step((innerHeight - top) / rowHeight) + STEP_ROWS;
       setSeen((before) => (before.first === first && before.end === end ? before : { first, end }));
     }
     const measureSoon = () => {
@@ -39,5 +49,6 @@ export function useVisibleRange(
       removeEventListener("resize", measureSoon);
     };
   }, [list, rowHeight]);
-  return { first: Math.max(0, Math.min(seen.first, count)), end: Math.max(0, Math.min(seen.end, count)) };
+  const within = (row: number): number => Math.max(0, Math.min(row, count));
+  return { first: within(seen.first - margin), end: within(seen.end + margin) };
 }
