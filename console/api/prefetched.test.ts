@@ -75,7 +75,7 @@ test("what is requested next is requested before anyone has the response", async
   expect(await taken?.json()).toBe("early");
 });
 
-test("a request that fails is for whoever takes it to notice", async () => {
+test("a request that fails is for the application to notice", async () => {
   answerWith(() => {
     throw new TypeError("Failed to fetch");
   });

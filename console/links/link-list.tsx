@@ -12,6 +12,7 @@ import { useMedia } from "#console/ui/media.ts";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import type { LinkChanges } from "./link-changes.ts";
+import type { LinkFilter } from "./link-list-search.ts";
 import { LinkRow, type LinkRowProps, ROW_HEIGHT } from "./link-row.tsx";
 import { useListDisplay } from "./list-display.ts";
 import type { Selection } from "./use-selection.ts";
@@ -31,6 +32,8 @@ export interface LinkListHandle {
 
 interface LinkListProps {
   readonly links: readonly Link[];
+  /** What these are the links of. */
+  readonly filter: LinkFilter;
   readonly hasMore: boolean;
   readonly onNearEnd: () => void;
   readonly mayChange: boolean;
@@ -56,7 +59,8 @@ const NEAR_END_ROWS = 5;
 
 /** The links in rows; only those near the screen are drawn, so that ten thousand scroll like ten. */
 export function LinkList(props: LinkListProps) {
-  const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle, onApproach } = props;
+  const { links, filter, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle, onApproach } =
+    props;
   const list = useRef<HTMLUListElement>(null);
   const display = useListDisplay();
   const wideHeight = display.isCompact ? ROW_HEIGHT.compact : ROW_HEIGHT.wide;
@@ -64,7 +68,7 @@ export function LinkList(props: LinkListProps) {
   const rowHeight = isWide ? wideHeight : ROW_HEIGHT.narrow;
   const hasRoom = useMedia(display.isCompact ? "(width >= 64rem)" : "(width >= 48rem)");
   const withDays = hasRoom && display.chart;
-  const { first, end } = useVisibleRange(list, { count: links.length, rowHeight, listId: links[0]?.id });
+  const { first, end } = useVisibleRange(list, { count: links.length, rowHeight, listId: filter });
   const [active, setActive] = useState<number | null>(null);
   /** Of the row that gets the focus once it is drawn as the active one. */
   const wanted = useRef<{ readonly index: number; readonly way: FocusWay } | null>(null);

@@ -165,6 +165,7 @@ export function LinksPage() {
         {links.length > 0 && (
           <LinkList
             links={links}
+            filter={list.shownFilter}
             hasMore={hasNextPage}
             onNearEnd={loadMore}
             mayChange={mayChange}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { FIRST_PAGE_LINKS } from "#console/api/prefetch-list.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { listLinks } from "#contract/links.ts";
@@ -11,7 +11,10 @@ const PAGE_LINKS = 100;
 // A list is read again page by page; one that was scrolled far would take long and shift under the reader.
 const PAGES_READ_AGAIN_MAX = 3;
 
-/** The links of the account that a filter lets through, page after page. */
+/**
+ * The links of the account that a filter lets through, page after page; until the first is there, those of the filter
+ * before (`shownFilter`).
+ */
 export function useLinkList(filter: LinkFilter) {
   const { account, call } = useWorkspace();
   const query = toListQuery(filter);
@@ -42,5 +45,7 @@ export function useLinkList(filter: LinkFilter) {
     // The list before stays until this one is there, by its own rules.
     return arrangeLinks(pages, { newest, isShown: (link) => isPlaceholderData || isShown(link, filter.show) });
   }, [data, newest, isPlaceholderData, filter.show]);
-  return { ...list, links };
+  const shownFilter = useRef(filter);
+  if (!isPlaceholderData) shownFilter.current = filter;
+  return { ...list, links, shownFilter: shownFilter.current };
 }

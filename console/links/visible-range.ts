@@ -13,8 +13,8 @@ interface VisibleRange {
 interface RangeOptions {
   readonly count: number;
   readonly rowHeight: number;
-  /** The same as long as the list is. */
-  readonly listId: string | undefined;
+  /** The same as long as the list is, whatever happens to its links. */
+  readonly listId: object;
 }
 
 const step = (row: number): number => Math.floor(row / STEP_ROWS) * STEP_ROWS;
@@ -25,8 +25,8 @@ const step = (row: number): number => Math.floor(row / STEP_ROWS) * STEP_ROWS;
  */
 export function useVisibleRange(list: RefObject<HTMLElement | null>, options: RangeOptions): VisibleRange {
   const { count, rowHeight, listId } = options;
-  const [seen, setSeen] = useState(() => ({ first: 0, end: step(innerHeight / rowHeight) }));
-  const margin = useDeferredValue(listId, undefined) === listId ? MARGIN_ROWS : 0;
+  const [seen, setSeen] = useState(() => ({ first: 0, end: step(innerHeight / rowHeight) + STEP_ROWS }));
+  const margin = useDeferredValue<object | null>(listId, null) === listId ? MARGIN_ROWS : 0;
   useEffect(() => {
     let frame = 0;
     function measure(): void {

@@ -226,3 +226,25 @@ test(
     ),
   TIMEOUT_MS,
 );
+
+test(
+  "rows just below the screen stay as they are when the first link goes",
+  () =>
+    onStage(
+      Array.from({ length: 40 }, (_, at) => ({ slug: `below-${at}` })),
+      async ({ page }) => {
+        const rows = page.getByRole("list", { name: "Links" }).getByRole("listitem");
+        const fourthLast = () => rows.nth(-4);
+        // More than fit: those beyond the screen come a moment later.
+        await until("rows below the screen", async () => {
+          const box = await fourthLast().boundingBox();
+          return box !== null && box.y > (page.viewportSize()?.height ?? 0);
+        });
+        const below = await fourthLast().elementHandle();
+        await choose(page, "below-39", "Delete");
+        await rowOf(page, "below-39").waitFor({ state: "detached" });
+        expect(await below?.evaluate((row) => row.isConnected)).toBe(true);
+      },
+    ),
+  TIMEOUT_MS,
+);
