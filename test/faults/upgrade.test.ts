@@ -66,7 +66,8 @@ test(
       // After several failed look-ups, the records aren't asked for half a second.
       await until("the node is ready", async () => (await fetch(`${kurz.url}/readyz`)).ok);
       await kurz.stop();
-      const again = await runKurz(["serve"], { ...env, KURZ_DATA_DIR: dataDir, KURZ_METRICS_ADDR: "off" });
+      const where = { KURZ_DATA_DIR: dataDir, KURZ_PORT: String(kurz.port), KURZ_METRICS_ADDR: "off" };
+      const again = await runKurz(["serve"], { ...env, ...where });
       expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("written by a newer Kurz (schema 9999") });
     } finally {
       await kurz.stop();
