@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, dayIn } from "#console/ui/days.ts";
-import { toReportRange } from "./named-ranges.ts";
+import { type RangeName, toReportRange } from "./named-ranges.ts";
 import { findPeriodBefore } from "./period-before.ts";
 
 const NOW = Date.parse("2026-11-17T14:30:00Z");
@@ -19,6 +19,28 @@ test("today is compared with the same part of the earlier day", () => {
   expect(before("2026-11-11", undefined)).toEqual({ from: "2026-11-04", to: "2026-11-10T14:30:00.000Z" });
   // Into the future, too.
   expect(before("2026-11-16", "2026-11-23")).toEqual({ from: "2026-11-09", to: "2026-11-10T14:30:00.000Z" });
+});
+
+describe("a range by the calendar is compared by the calendar", () => {
+  const beforeNamed = (name: RangeName, now: string) => {
+    const nowMs = Date.parse(now);
+    return findPeriodBefore({ ...toReportRange(name, "UTC", nowMs), timezone: "UTC" }, nowMs, name);
+  };
+  test.each([
+    ["mtd", "2026-11-17T14:30:00Z", "2026-10-01", "2026-10-17T14:30:00.000Z"],
+    ["mtd", "2026-11-07T14:30:00Z", "2026-10-01", "2026-10-07T14:30:00.000Z"],
+    ["7d", "2026-11-07T14:30:00Z", "2026-10-25", "2026-10-31T14:30:00.000Z"],
+    // The month before has no such day.
+    ["mtd", "2026-03-31T14:30:00Z", "2026-02-01", "2026-03-01"],
+    ["last_month", "2026-11-17T14:30:00Z", "2026-09-01", "2026-10-01"],
+    ["last_month", "2026-03-17T14:30:00Z", "2026-01-01", "2026-02-01"],
+    ["ytd", "2026-03-17T14:30:00Z", "2025-01-01", "2025-03-17T14:30:00.000Z"],
+    ["ytd", "2028-02-29T14:30:00Z", "2027-01-01", "2027-03-01"],
+    // By week: the weekdays stay.
+    ["ytd", "2026-11-17T14:30:00Z", "2025-01-02", "2025-11-18T14:30:00.000Z"],
+  ] as const)("%s at %s", (name, now, from, to) => {
+    expect(beforeNamed(name, now)).toEqual({ from, to });
+  });
 });
 
 test("weeks are compared with weeks", () => {

@@ -1,10 +1,16 @@
-import { addDays, dayIn, isDay } from "#console/ui/days.ts";
+import { addDays, addMonths, dayIn, isDay } from "#console/ui/days.ts";
 import { findTimeZone, type TimeZone } from "#shared/time-zone.ts";
+import type { RangeName } from "./named-ranges.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 // Longer than this, the API counts by week.
 const DAYS_BY_DAY_MAX = 92;
+// A year of whole weeks.
+const WEEKS_OF_YEAR_DAYS = 364;
+
+/** Those that follow the calendar are compared by it, although months differ in length. */
+const monthsBack: Readonly<Partial<Record<RangeName, number>>> = { mtd: 1, last_month: 1, ytd: 12 };
 
 /** A period as the API is asked for it: days or instants. */
 interface AskedPeriod {
@@ -20,10 +26,10 @@ export interface PeriodBefore {
 }
 
 /**
- * As many days right before. Of a period that isn't over yet, only the part until the same time of day, so that a
- * morning isn't compared with a whole day. Nothing for what makes no period.
+ * As many days right before; of a month or year by its name, the one before. Of a period that isn't over yet, only the
+ * part until the same time of day, so that a morning isn't compared with a whole day. Nothing for what makes no period.
  */
-export function findPeriodBefore(asked: AskedPeriod, nowMs: number): PeriodBefore | null {
+export function findPeriodBefore(asked: AskedPeriod, nowMs: number, name?: RangeName): PeriodBefore | null {
   const { from = "", to, timezone = "UTC" } = asked;
   const zone = findTimeZone(timezone);
   if (!zone) return null;
@@ -35,11 +41,34 @@ export function findPeriodBefore(asked: AskedPeriod, nowMs: number): PeriodBefor
   const untilDay = endsMs === undefined ? (to ?? "") : addDays(dayIn(timezone, endsMs), 1);
   const days = (Date.parse(untilDay) - Date.parse(from)) / DAY_MS;
   if (days <= 0 || from > today) return null;
-  const back = isByWeek(asked, days) ? Math.ceil(days / 7) * 7 : days;
+  const months = name && monthsBack[name];
+  if (months && !isByWeek(asked, days)) return monthsBefore(from, months, { today, nowMs, untilDay, zone });
+  const back = isByWeek(asked, days) ? weeksBack(days, name) : days;
   const knownMs = endsMs === undefined && untilDay <= today ? undefined : Math.min(endsMs ?? nowMs, nowMs);
   const earlier = addDays(from, -back);
   if (knownMs === undefined) return { from: earlier, to: addDays(untilDay, -back) };
   return { from: earlier, to: new Date(daysEarlier(knownMs, back, zone)).toISOString() };
+}
+
+const weeksBack = (days: number, name?: RangeName): number =>
+  name === "ytd" ? WEEKS_OF_YEAR_DAYS : Math.ceil(days / 7) * 7;
+
+interface Known {
+  readonly today: string;
+  readonly nowMs: number;
+  readonly untilDay: string;
+  readonly zone: TimeZone;
+}
+
+/** Of months from their first day: as many months earlier, until the same day if they aren't over. */
+function monthsBefore(from: string, months: number, { today, nowMs, untilDay, zone }: Known): PeriodBefore {
+  const earlier = addMonths(from, -months);
+  if (untilDay <= today) return { from: earlier, to: addMonths(untilDay, -months) };
+  const sameDay = addMonths(today, -months);
+  // A shorter month is over by then.
+  if (sameDay.slice(8) !== today.slice(8)) return { from: earlier, to: addDays(sameDay, 1) };
+  const back = (Date.parse(today) - Date.parse(sameDay)) / DAY_MS;
+  return { from: earlier, to: new Date(daysEarlier(nowMs, back, zone)).toISOString() };
 }
 
 /** At the same time of day, although the clock may have been changed in between; later where it skipped that time. */

@@ -4,6 +4,7 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { askReport, type ReportSubject } from "./ask-report.ts";
 import { askBreakdown } from "./breakdown-batch.ts";
 import { findPeriodBefore } from "./period-before.ts";
+import { chosenRange } from "./range-words.ts";
 import { type ReportLink, type ReportQuery, toReportQuery } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
 
@@ -34,21 +35,23 @@ export function useOverview(link: ReportLink, search: ReportSearch) {
  * day has come, so that it is worked out with every request.
  */
 export function usePeriodBefore(link: ReportLink, search: ReportSearch) {
-  return useQueryBefore(link, toReportQuery(search));
+  return useQueryBefore(link, search, toReportQuery(search));
 }
 
 /** The same of one dimension, for those who look closer: of every card, it would double the server's work. */
 export function useBreakdownBefore(link: ReportLink, search: ReportSearch, dimension: AccountDimension) {
-  return useQueryBefore(link, { ...toReportQuery(search), group_by: [dimension], limit: DIALOG_LIMIT });
+  return useQueryBefore(link, search, { ...toReportQuery(search), group_by: [dimension], limit: DIALOG_LIMIT });
 }
 
-function useQueryBefore(link: ReportLink, query: ReportQuery) {
+function useQueryBefore(link: ReportLink, search: ReportSearch, query: ReportQuery) {
   const { account } = useWorkspace();
+  const name = chosenRange(search);
+  const before = () => findPeriodBefore(query, Date.now(), name);
   return useQuery({
-    queryKey: [...reportsKey(account.id, link), "before", query],
-    queryFn: ({ signal }) =>
-      askReport({ accountId: account.id, link }, { ...query, ...findPeriodBefore(query, Date.now()) }, signal),
-    enabled: findPeriodBefore(query, Date.now()) !== null,
+    // On its seventh day, a month has the days of a week, but not the same period before.
+    queryKey: [...reportsKey(account.id, link), "before", name, query],
+    queryFn: ({ signal }) => askReport({ accountId: account.id, link }, { ...query, ...before() }, signal),
+    enabled: before() !== null,
     staleTime: STALE_MS,
   });
 }

@@ -39,6 +39,15 @@ export function dayIn(timezone: string, instant: string | number = Date.now()): 
   return `${found.year}-${found.month}-${found.day}`;
 }
 
+/** The same day of another month, or the last one of a shorter month: `2026-03-31`, one month back, → `2026-02-28`. */
+export function addMonths(day: string, months: number): string {
+  const date = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const first = date.toISOString().slice(0, 10);
+  const sameDay = `${first.slice(0, 7)}${day.slice(7)}`;
+  return isDay(sameDay) ? sameDay : addDays(addMonths(first, 1), -1);
+}
+
 /** The calendar month before that of a day. */
 export function monthBefore(day: string): DayRange {
   const to = `${day.slice(0, 7)}-01`;
