@@ -6,15 +6,16 @@ import { hasUsers } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
-import { commandName } from "#runtime/command-name.ts";
+import { commandFor } from "#runtime/command-name.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
 import { supervise } from "./supervisor.ts";
 
-const firstSteps = (baseUrl: string, code: string): string => `No account yet. Open this address to make the first one:
+const firstSteps = (baseUrl: string, code: string, command: string): string =>
+  `No account yet. Open this address to make the first one:
   ${baseUrl}/console/setup?code=${code}
 Or in another terminal:
-  ${commandName()} accounts create --email you@example.com --name "My team"   (then type a password)
-  ${commandName()} tokens create --account <account id> --name CLI --scopes all`;
+  ${command} accounts create --email you@example.com --name "My team"   (then type a password)
+  ${command} tokens create --account <account id> --name CLI --scopes all`;
 
 /** Checks what only the start can check, and hands over to the supervisor. */
 export function serve(config: Config): Promise<number> {
@@ -30,7 +31,8 @@ export function serve(config: Config): Promise<number> {
       if (!config.roles.includes("control")) return undefined;
       const { records } = enginePlaces(config);
       if (!(await hasUsers(records))) {
-        return firstSteps(config.baseUrl, keepSetUpCode(paths.setUpCode, isShared(records) ? config.secretKey : null));
+        const code = keepSetUpCode(paths.setUpCode, isShared(records) ? config.secretKey : null);
+        return firstSteps(config.baseUrl, code, commandFor(config.dataDir));
       }
       forgetSetUpCode(paths.setUpCode);
       return undefined;

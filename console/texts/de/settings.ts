@@ -25,7 +25,7 @@ export const settingsTexts: typeof en = {
   notIncluded: "Nicht enthalten",
   rateLimit: "Anfragelimit",
   noRateLimit: "Keines",
-  requests: (limit, seconds) => `${formatExact(limit)} Anfragen je ${formatExact(seconds)} s und Token`,
+  requests: (limit, seconds) => `${formatExact(limit)} Anfragen pro Token alle ${formatExact(seconds)} s`,
   activeLinks: "Aktive Links",
   domains: "Domains",
   tokens: "API-Tokens",

@@ -25,7 +25,7 @@ export const settingsTexts = {
   rateLimit: "Rate limit",
   noRateLimit: "None",
   requests: (limit: number, seconds: number) =>
-    `${formatExact(limit)} requests per ${formatExact(seconds)} s and token`,
+    `${formatExact(limit)} requests per token every ${formatExact(seconds)} s`,
   activeLinks: "Active links",
   domains: "Domains",
   tokens: "API tokens",
