@@ -4,6 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
+import { ignoreSecondClick } from "#console/ui/ignore-second-click.ts";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
 import { linkTexts } from "#texts/links.ts";
 import { filterClasses } from "./filter-classes.ts";
@@ -57,6 +58,7 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (name.trim() === "") return;
+    ignoreSecondClick();
     onSave(withView(views, { name: name.trim(), filter }));
     close();
   }
@@ -74,7 +76,10 @@ function ViewChoices({ views, current, filter, onSave, onChoose }: ViewChoicesPr
                 onChoose(view.filter);
               }}
               deleteLabel={texts.delete(view.name)}
-              onDelete={() => onSave(withoutView(views, view.name))}
+              onDelete={() => {
+                ignoreSecondClick();
+                onSave(withoutView(views, view.name));
+              }}
             />
           ))}
         </ul>

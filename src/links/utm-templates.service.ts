@@ -1,15 +1,26 @@
+import { appendAudit } from "#audit/audit.service.ts";
 import { UTM_TEMPLATES_MAX, type UtmTemplate } from "#contract/console/utm-templates.ts";
 import type { Records } from "#engines/records/records.ts";
 import { bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
 import { countOtherTemplates, deleteTemplate, listTemplates, putTemplate } from "./utm-templates.store.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly clock: Clock;
+}
 
 interface Owner {
   readonly accountNo: number;
 }
 
+interface Person extends Owner {
+  readonly actor: string;
+}
+
 /** UTM parameters by name, so that a team spells a campaign the same everywhere. */
-export function utmTemplateService({ records }: { readonly records: Records }) {
+export function utmTemplateService({ records, clock }: Deps) {
   return {
     async list({ accountNo }: Owner): Promise<UtmTemplate[]> {
       const rows = await listTemplates(records.read, accountNo);
@@ -17,7 +28,7 @@ export function utmTemplateService({ records }: { readonly records: Records }) {
     },
 
     /** Replaces the one of the same name. */
-    save({ accountNo }: Owner, { name, utm }: Omit<UtmTemplate, "id">): Promise<UtmTemplate> {
+    save({ accountNo, actor }: Person, { name, utm }: Omit<UtmTemplate, "id">): Promise<UtmTemplate> {
       if (Object.keys(utm).length === 0) {
         throw validationFailed([bodyProblem("utm", "required", "Set at least one UTM parameter.")]);
       }
@@ -27,12 +38,20 @@ export function utmTemplateService({ records }: { readonly records: Records }) {
           throw validationFailed([bodyProblem("name", "out_of_range", message)]);
         }
         const row = { id: newId("utm"), account_no: accountNo, name, utm: JSON.stringify(utm) };
-        return { id: await putTemplate(tx, row), name, utm };
+        const id = await putTemplate(tx, row);
+        const entry = { at: clock(), accountNo, actor, action: "account.utm_template_saved", subject: id };
+        await appendAudit(tx, { ...entry, details: { name } });
+        return { id, name, utm };
       });
     },
 
-    async delete({ accountNo }: Owner, id: string): Promise<void> {
-      if (!(await records.write((tx) => deleteTemplate(tx, accountNo, id)))) throw notFound();
+    async delete({ accountNo, actor }: Person, id: string): Promise<void> {
+      await records.write(async (tx) => {
+        const name = await deleteTemplate(tx, accountNo, id);
+        if (name === null) throw notFound();
+        const entry = { at: clock(), accountNo, actor, action: "account.utm_template_deleted", subject: id };
+        await appendAudit(tx, { ...entry, details: { name } });
+      });
     },
   };
 }

@@ -32,13 +32,13 @@ export async function putTemplate(tx: Sql, row: Row): Promise<string> {
   return id;
 }
 
-/** Returns whether there was one. */
-export async function deleteTemplate(tx: Sql, accountNo: number, id: string): Promise<boolean> {
+/** Returns its name, or `null` if there is none. */
+export async function deleteTemplate(tx: Sql, accountNo: number, id: string): Promise<string | null> {
   const deleted = await tx
     .deleteFrom("utm_templates")
     .where("account_no", "=", accountNo)
     .where("id", "=", id)
-    .returning("id")
+    .returning("name")
     .executeTakeFirst();
-  return deleted !== undefined;
+  return deleted?.name ?? null;
 }

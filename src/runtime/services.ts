@@ -188,7 +188,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     pages,
     logos,
     qrDesigns: qrDesigns({ records, clock }),
-    utmTemplates: utmTemplateService({ records }),
+    utmTemplates: utmTemplateService({ records, clock }),
     qr: qrService({ links, logos, renderer }),
 
     webhooks: webhookServices({

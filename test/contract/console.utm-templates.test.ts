@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { listAudit } from "#contract/console/account.ts";
 import {
   deleteUtmTemplate,
   listUtmTemplates,
@@ -27,6 +28,17 @@ test("a template is shared by the account, replaced under its name, and deleted"
   await owner.do(deleteUtmTemplate, { params: { id: first.id } });
   expect(await namesOf(owner)).toEqual(["Ads"]);
   expect(outcomeOf(await owner.call(deleteUtmTemplate, { params: { id: first.id } }))).toBe("404 not_found");
+});
+
+test("the audit log shows who saved and deleted one", async () => {
+  const owner = await site.newOwner();
+  const { id } = await owner.do(saveUtmTemplate, { body: { name: "Logged", utm } });
+  await owner.do(deleteUtmTemplate, { params: { id } });
+  const { data } = await owner.do(listAudit, { query: { action: "account" } });
+  expect(data.slice(0, 2)).toEqual([
+    expect.objectContaining({ action: "account.utm_template_deleted", subject: id, details: { name: "Logged" } }),
+    expect.objectContaining({ action: "account.utm_template_saved", subject: id, details: { name: "Logged" } }),
+  ]);
 });
 
 test("another account neither sees nor deletes it", async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import { listUtmTemplates } from "#contract/console/utm-templates.ts";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
@@ -151,6 +153,8 @@ test(
       await templates.click();
       await page.getByLabel("Name of the template").fill("Weekly");
       await page.keyboard.press("Enter");
+      await page.getByText("Saved the template “Weekly”.").waitFor();
+      await templates.click();
       await page.getByRole("button", { name: "Weekly", exact: true }).waitFor();
       await expectAccessible(page, dialogOf(page));
       await page.keyboard.press("Escape");
@@ -169,6 +173,50 @@ test(
       await templates.click();
       await page.getByRole("button", { name: "Delete template Weekly" }).click();
       await page.getByText("Fill in the parameters, then save them here").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("button", { name: "Weekly", exact: true }).waitFor();
+      expect((await me.do(listUtmTemplates)).data).toMatchObject([
+        { name: "Weekly", utm: { utm_source: "newsletter", utm_medium: "email" } },
+      ]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the second click of a double click neither deletes nor applies a template that has moved under the pointer",
+  () =>
+    onStage([], async ({ page, me }) => {
+      const dialog = dialogOf(page);
+      const templates = dialog.getByRole("button", { name: "Templates" });
+      const names = async () => (await me.do(listUtmTemplates)).data.map(({ name }) => name);
+      const doubleClick = async (button: Locator, untilThen: () => Promise<void>) => {
+        const box = await button.boundingBox();
+        if (!box) throw new Error("the button isn't on the page");
+        const place = [box.x + box.width / 2, box.y + box.height / 2] as const;
+        await page.mouse.click(...place);
+        await untilThen();
+        await page.mouse.down({ clickCount: 2 });
+        await page.mouse.up({ clickCount: 2 });
+      };
+      await page.getByRole("button", { name: "Create link", exact: true }).first().click();
+      await dialog.getByText("UTM parameters", { exact: true }).click();
+      for (const name of ["One", "Two", "Three"]) {
+        await dialog.getByLabel("Source").fill(name);
+        await templates.click();
+        await page.getByLabel("Name of the template").fill(name);
+        await doubleClick(page.getByRole("button", { name: "Save", exact: true }), () =>
+          page.getByText(`Saved the template “${name}”.`).waitFor(),
+        );
+        expect(await dialog.getByLabel("Source").inputValue()).toBe(name);
+      }
+      expect(await names()).toEqual(["One", "Three", "Two"]);
+      await templates.click();
+      const deletion = page.getByRole("button", { name: "Delete template One" });
+      await doubleClick(deletion, () => deletion.waitFor({ state: "detached" }));
+      // What the second click asked for would be there before this.
+      await page.getByRole("button", { name: "Undo" }).click();
+      await deletion.waitFor();
+      expect(await names()).toEqual(["One", "Three", "Two"]);
     }),
   TIMEOUT_MS,
 );

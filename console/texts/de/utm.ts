@@ -7,4 +7,6 @@ export const utmTexts: typeof en = {
   name: "Name der Vorlage",
   saveAs: "Speichern als",
   save: "Speichern",
+  saved: (name) => `Vorlage „${name}“ gespeichert.`,
+  deleted: (name) => `Vorlage „${name}“ gelöscht.`,
 };

@@ -52,6 +52,8 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "account.logo_set": () => "changed the logo in QR codes",
   "account.logo_removed": () => "removed the logo from QR codes",
   "account.qr_design_set": () => "changed the design of QR codes",
+  "account.utm_template_saved": ({ name }) => `saved the UTM template “${name}”`,
+  "account.utm_template_deleted": ({ name }) => `deleted the UTM template “${name}”`,
   "plan.set": ({ plan }) => `set the plan to ${plan}`,
   "member.invited": ({ subject, role }) => `invited ${subject} as ${role}`,
   "member.invitation_cancelled": ({ subject }) => `canceled the invitation for ${subject}`,

@@ -5,4 +5,6 @@ export const utmTexts = {
   name: "Name of the template",
   saveAs: "Save these as",
   save: "Save",
+  saved: (name: string) => `Saved the template “${name}”.`,
+  deleted: (name: string) => `Deleted the template “${name}”.`,
 };
