@@ -39,24 +39,32 @@ export function LinkDialog(props: LinkDialogProps) {
     onClose();
   }, [onClose]);
   const leave = useCallback(() => {
-    if (!dirty || asking) close();
-    else setAsking(true);
-  }, [dirty, asking, close]);
+    if (dirty) setAsking(true);
+    else close();
+  }, [dirty, close]);
+  const keep = useCallback(() => setAsking(false), []);
   // The browser's back button asks the same question; closing the tab asks it in the browser's own words.
   useBlocker({
     disabled: !dirty,
     enableBeforeUnload: () => !isLeaving.current,
     shouldBlockFn() {
-      const blocks = !isLeaving.current && !asking;
-      if (blocks) setAsking(true);
-      return blocks;
+      if (isLeaving.current) return false;
+      setAsking((before) => !before);
+      return true;
     },
   });
   const isFixed = !isNew && (readOnly || link?.state === "deleted");
   const { create, duplicate, show, edit } = texts.titles;
   const title = isNew ? (copyOf === null ? create : duplicate) : isFixed ? show : edit;
   return (
-    <Dialog title={title} open onClose={leave} size={hasRules ? "widest" : "wide"} sticky={dirty}>
+    <Dialog
+      title={title}
+      open
+      // Only the question's own button discards anything: Escape answers it like it answers others, with no.
+      onClose={(by) => (asking && by === "escape" ? keep() : leave())}
+      size={hasRules ? "widest" : "wide"}
+      sticky={dirty}
+    >
       {isReady && !isFixed ? (
         <LinkForm
           link={isNew ? null : (link ?? null)}
@@ -67,7 +75,7 @@ export function LinkDialog(props: LinkDialogProps) {
           onClose={leave}
           onDone={close}
           discarding={asking}
-          onKeep={() => setAsking(false)}
+          onKeep={keep}
         />
       ) : link ? (
         <>

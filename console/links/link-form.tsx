@@ -52,8 +52,19 @@ export function LinkForm(props: LinkFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const failureNote = useRef<HTMLParagraphElement>(null);
   const wasFocused = useRef(false);
+  const wasDiscarding = useRef(false);
+  const lastField = useRef<HTMLElement | null>(null);
   // Before the next key press, which may be Escape.
   useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+
+  // Back where the question came up.
+  useEffect(() => {
+    if (wasDiscarding.current && !discarding) {
+      const first = element.current?.querySelector<HTMLElement>("[data-first]");
+      (lastField.current?.isConnected ? lastField.current : first)?.focus();
+    }
+    wasDiscarding.current = discarding;
+  }, [discarding]);
 
   const hasRules = values.rules.length > 0;
   useLayoutEffect(() => onRules(hasRules), [onRules, hasRules]);
@@ -81,6 +92,9 @@ export function LinkForm(props: LinkFormProps) {
     <form
       ref={element}
       noValidate
+      onBlur={({ target }) => {
+        if (target.matches("input, textarea, select")) lastField.current = target;
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -193,13 +207,7 @@ export function LinkForm(props: LinkFormProps) {
           <p role="alert" className="mr-auto text-sm">
             {texts.discard.question}
           </p>
-          <Button
-            autoFocus
-            onClick={() => {
-              onKeep();
-              element.current?.querySelector<HTMLElement>("[data-first]")?.focus();
-            }}
-          >
+          <Button autoFocus onClick={onKeep}>
             {texts.discard.keep}
           </Button>
           <Button look="danger" onClick={onDone}>

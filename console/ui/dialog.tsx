@@ -9,8 +9,11 @@ const sizes = { small: "max-w-md", wide: "max-w-2xl", widest: "max-w-5xl" } as c
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
-  /** Someone wants to leave: Escape, the cross, a press beside it. It closes when `open` becomes false. */
-  readonly onClose: () => void;
+  /**
+   * Someone wants to leave, by the cross or a press beside it, or by Escape or a phone's way back. It closes when `open`
+   * becomes false.
+   */
+  readonly onClose: (by: "pointer" | "escape") => void;
   readonly children: ReactNode;
   readonly size?: keyof typeof sizes;
   /** A press beside it does nothing, as where something would be lost. */
@@ -49,24 +52,24 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
           return;
         // Otherwise a browser closes it unasked when Escape is pressed again and again.
         event.preventDefault();
-        onClose();
+        onClose("escape");
       }}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         wasAsked.current = true;
-        onClose();
+        onClose("escape");
       }}
       // Without a key, as by the way back of a phone, a browser may close it whatever the answer was.
       onClose={(event) => {
         if (!open || event.target !== event.currentTarget) return;
         if (sticky) event.currentTarget.showModal();
-        if (!sticky || !wasAsked.current) onClose();
+        if (!sticky || !wasAsked.current) onClose("escape");
         wasAsked.current = false;
       }}
       // A press that begins inside, as when text is selected, must not close it.
       onMouseDown={(event) => {
-        if (!sticky && event.target === event.currentTarget) onClose();
+        if (!sticky && event.target === event.currentTarget) onClose("pointer");
       }}
       className={classes(
         "w-[calc(100%-1.5rem)] rounded-2xl border border-line bg-card p-0 shadow-float",
@@ -81,7 +84,13 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
               {title}
             </h2>
             {!bare && !locked && (
-              <Button look="quiet" size="icon" aria-label={texts.close} onClick={onClose} className="-mt-1.5 -mr-2">
+              <Button
+                look="quiet"
+                size="icon"
+                aria-label={texts.close}
+                onClick={() => onClose("pointer")}
+                className="-mt-1.5 -mr-2"
+              >
                 <X className="size-5" aria-hidden />
               </Button>
             )}

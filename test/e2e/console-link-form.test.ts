@@ -152,6 +152,40 @@ test(
 );
 
 test(
+  "pressing Escape or going back again keeps what was typed",
+  () =>
+    onStage([], async ({ page }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = dialogOf(page);
+      const question = dialog.getByText("Discard what you entered?");
+      const title = dialog.getByLabel("Title");
+      await title.fill("Half a thought");
+      const leave = {
+        escape: () => page.keyboard.press("Escape"),
+        async back() {
+          await page.goBack();
+          await until("the dialog is in the address again", () => new URL(page.url()).search === "?new=1");
+        },
+      };
+      for (const press of [leave.escape, leave.back]) {
+        await press();
+        await question.waitFor();
+        await press();
+        await question.waitFor({ state: "detached" });
+        await until("the field has the focus again", () => title.evaluate((input) => input.matches(":focus")));
+        expect(await title.inputValue()).toBe("Half a thought");
+      }
+      // The cross is no answer to the question.
+      await dialog.getByRole("button", { name: "Close", exact: true }).click();
+      await question.waitFor();
+      await dialog.getByRole("button", { name: "Close", exact: true }).click();
+      await dialog.getByRole("button", { name: "Keep editing" }).click();
+      expect(await title.inputValue()).toBe("Half a thought");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "the browser's back button asks before it loses what was typed",
   () =>
     onStage([], async ({ page }) => {
