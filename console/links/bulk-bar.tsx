@@ -10,6 +10,7 @@ import type { Link, TagChange } from "#contract/link-record.ts";
 import type { LinkCount } from "#contract/links.ts";
 import { bulkTexts as texts } from "#texts/link-bulk.ts";
 import { linkTexts } from "#texts/links.ts";
+import { BulkButton } from "./bulk-button.tsx";
 import { BulkFailures } from "./bulk-failures.tsx";
 import { BulkTags } from "./bulk-tags.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
@@ -18,8 +19,6 @@ import type { LinkFilter } from "./link-list-search.ts";
 import { moveIcons } from "./link-menu.tsx";
 import { type Progress, useBulkChanges } from "./use-bulk-changes.ts";
 import type { Selection } from "./use-selection.ts";
-
-const DANGER = "text-bad! hover:bg-bad-soft!";
 
 interface BulkBarProps {
   readonly filter: LinkFilter;
@@ -88,53 +87,49 @@ export function BulkBar({ filter, count, isComplete, selection, onLeave }: BulkB
     <section
       ref={dock}
       aria-label={texts.label}
-      className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20"
+      className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20 max-sm:w-full"
     >
       <BulkFailures failures={failures} />
       <div ref={content} tabIndex={-1} className="rounded-lg">
         {progress ? (
           <ProgressLine {...progress} />
         ) : (
-          <div className="flex items-center gap-1 overflow-x-auto">
-            <Button look="quiet" size="icon" aria-label={texts.clear} onClick={clear}>
-              <X className="size-4" aria-hidden />
-            </Button>
-            <span className="text-sm font-medium whitespace-nowrap" role="status">
-              {!isAll
-                ? texts.selected(selected.length)
-                : total === undefined
-                  ? texts.allSelected(selected.length)
-                  : texts.totalSelected(total)}
-            </span>
-            {!isAll && !isComplete && total && (
-              <Button look="quiet" size="small" className="text-accent!" onClick={selectAll}>
-                {texts.selectAll(total)}
+          <div className="flex flex-wrap items-center gap-1">
+            <div className="flex min-w-0 items-center gap-1 max-sm:w-full">
+              <Button look="quiet" size="icon" aria-label={texts.clear} onClick={clear}>
+                <X className="size-4" aria-hidden />
               </Button>
-            )}
-            <span className="mx-1 h-5 border-l border-line" aria-hidden />
-            {!isTrash && <BulkTags onChange={(change) => void tag(change).catch(toastError)} />}
-            {moves.map((one) => {
-              const Icon = moveIcons[one];
-              const asks = one === "delete" && isBeyondSight;
-              return (
-                <Button
-                  key={one}
-                  look="quiet"
-                  size="small"
-                  className={one === "delete" ? DANGER : undefined}
-                  onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
-                >
-                  <Icon className="size-4" aria-hidden />
-                  <span className="max-sm:sr-only">{linkTexts.moves[one].label}</span>
+              <span className="text-sm font-medium whitespace-nowrap" role="status">
+                {!isAll
+                  ? texts.selected(selected.length)
+                  : total === undefined
+                    ? texts.allSelected(selected.length)
+                    : texts.totalSelected(total)}
+              </span>
+              {!isAll && !isComplete && total && (
+                <Button look="quiet" size="small" className="text-accent! max-sm:ml-auto" onClick={selectAll}>
+                  {texts.selectAll(total)}
                 </Button>
-              );
-            })}
-            {isTrash && (
-              <Button look="quiet" size="small" className={DANGER} onClick={() => setAsking("erase")}>
-                <Trash2 className="size-4" aria-hidden />
-                <span className="max-sm:sr-only">{texts.erase}</span>
-              </Button>
-            )}
+              )}
+              <span className="mx-1 h-5 border-l border-line max-sm:hidden" aria-hidden />
+            </div>
+            <div className="flex flex-wrap gap-1 max-sm:w-full">
+              {!isTrash && <BulkTags onChange={(change) => void tag(change).catch(toastError)} />}
+              {moves.map((one) => {
+                const Icon = moveIcons[one];
+                const asks = one === "delete" && isBeyondSight;
+                return (
+                  <BulkButton
+                    key={one}
+                    label={linkTexts.moves[one].label}
+                    icon={Icon}
+                    isDanger={one === "delete"}
+                    onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
+                  />
+                );
+              })}
+              {isTrash && <BulkButton label={texts.erase} icon={Trash2} isDanger onClick={() => setAsking("erase")} />}
+            </div>
           </div>
         )}
       </div>

@@ -1,6 +1,5 @@
 import { Plus, Tag } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
 import { formatCount } from "#console/ui/format.ts";
@@ -8,6 +7,7 @@ import { Popover, useClosePopover } from "#console/ui/popover.tsx";
 import { tintOf } from "#console/ui/tint.ts";
 import type { TagChange } from "#contract/link-record.ts";
 import { bulkTexts } from "#texts/link-bulk.ts";
+import { BulkButton } from "./bulk-button.tsx";
 import { useTags } from "./use-tags.ts";
 
 type Mode = "add" | "remove";
@@ -22,12 +22,7 @@ export const BulkTags = ({ onChange }: { readonly onChange: (change: TagChange) 
     label={texts.label}
     // On a phone there is room above the bar, but on neither side of the button.
     className="w-64 p-2 [position-area:top_span-all]"
-    trigger={
-      <Button look="quiet" size="small">
-        <Tag className="size-4" aria-hidden />
-        <span className="max-sm:sr-only">{texts.button}</span>
-      </Button>
-    }
+    trigger={<BulkButton label={texts.button} icon={Tag} />}
   >
     <TagPicker onChange={onChange} />
   </Popover>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
+import { choose, dialogOf, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 
 const TIMEOUT_MS = 600_000;
 const PHONE = { width: 375, height: 740 };
@@ -34,6 +34,40 @@ test(
         await page.getByText("Paused", { exact: true }).waitFor();
         await isNarrow();
       },
+    ),
+  TIMEOUT_MS,
+);
+
+/** What is wider than the screen makes a phone zoom out: its bars then end beside the screen. */
+const SEEN = `({ width: innerWidth, scale: visualViewport.scale, content: document.documentElement.scrollWidth })`;
+
+test.each([320, 375])(
+  "at %d pixels, the bar of selected links shows all it can do by name, and the page stays as wide as the screen",
+  (width) =>
+    onStage(
+      Array.from({ length: 31 }, (_, index) => ({ slug: `touched-${width}-${index}` })),
+      async ({ page }) => {
+        await choose(page, `touched-${width}-29`, "Pause");
+        await rowOf(page, `touched-${width}-29`).getByText("Paused", { exact: true }).waitFor();
+        for (const index of [30, 29]) {
+          await page.getByRole("checkbox", { name: `Select touched-${width}-${index}`, exact: true }).tap();
+        }
+        const bar = page.getByRole("region", { name: "Selected links" });
+        await bar.getByText("2 selected").waitFor();
+        const names = ["Select all 31", "Tag", "Pause", "Resume", "Archive", "Delete"];
+        expect(await page.evaluate<object>(SEEN)).toEqual({ width, scale: 1, content: width });
+        for (const name of names) {
+          const box = await bar.getByText(name, { exact: true }).boundingBox();
+          const isInside = box !== null && box.x >= 0 && box.x + box.width <= width;
+          // A name that only screen readers get is a pixel wide.
+          expect({ name, isInside, isRead: (box?.width ?? 0) > 10 }).toEqual({ name, isInside: true, isRead: true });
+        }
+        const navigation = await page.getByRole("navigation", { name: "Main" }).boundingBox();
+        expect((navigation?.y ?? 0) + (navigation?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+        await bar.getByRole("button", { name: "Delete" }).tap();
+        await rowOf(page, `touched-${width}-30`).waitFor({ state: "detached" });
+      },
+      { viewport: { ...PHONE, width }, isMobile: true, hasTouch: true },
     ),
   TIMEOUT_MS,
 );

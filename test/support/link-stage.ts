@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import type { Link, LinkCreate } from "#contract/link-record.ts";
 import { createLink, getLink } from "#contract/links.ts";
 import type { WatchedPage } from "./browser.ts";
@@ -20,11 +20,16 @@ export async function openLinkStage(env: Readonly<Record<string, string>> = {}) 
   const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env });
   const browser = await launchBrowserBeside(site);
 
-  async function onStage(links: readonly Partial<LinkCreate>[], act: (stage: LinkStage) => Promise<void>) {
+  async function onStage(
+    links: readonly Partial<LinkCreate>[],
+    act: (stage: LinkStage) => Promise<void>,
+    device: BrowserContextOptions = {},
+  ) {
     const me = await site.newOwner();
     for (const body of links) await me.do(createLink, { body: { destination_url: "https://example.com/", ...body } });
     const watched = await openConsolePage(browser, me, `/a/${me.account}/links`, {
       permissions: ["clipboard-read", "clipboard-write"],
+      ...device,
     });
     const { page } = watched;
     await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
