@@ -61,7 +61,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
         <label className="flex cursor-pointer items-center gap-2.5 text-sm">
           <input
             type="checkbox"
-            className="size-4 accent-accent"
+            className="size-4"
             checked={isOn}
             onChange={(event) => switchShortcuts(event.target.checked)}
           />

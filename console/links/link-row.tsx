@@ -63,7 +63,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         <label className="relative z-10 -m-2.5 flex cursor-pointer p-2.5">
           <input
             type="checkbox"
-            className="size-4 cursor-pointer accent-accent"
+            className="size-4 cursor-pointer"
             aria-label={texts.row.select(link.slug)}
             checked={selected}
             onChange={({ nativeEvent }) => onSelect(index, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}

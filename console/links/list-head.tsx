@@ -33,7 +33,7 @@ function SelectLoaded({ selection, loaded }: { readonly selection: Selection; re
     <label className="-m-2.5 flex cursor-pointer p-2.5">
       <input
         type="checkbox"
-        className="size-4 cursor-pointer accent-accent"
+        className="size-4 cursor-pointer"
         aria-label={texts.count.selectAll}
         ref={(box) => {
           // Browsers have no attribute for it.

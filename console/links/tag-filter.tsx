@@ -63,12 +63,7 @@ function TagChoices({ chosen, onToggle }: TagFilterProps) {
         {[...kept.map((tag) => ({ tag, links: null })), ...(tags ?? [])].map(({ tag, links }) => (
           <li key={tag}>
             <label className="flex h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2 text-sm hover:bg-hover">
-              <input
-                type="checkbox"
-                className="size-4 accent-accent"
-                checked={isChosen(tag)}
-                onChange={() => onToggle(tag)}
-              />
+              <input type="checkbox" className="size-4" checked={isChosen(tag)} onChange={() => onToggle(tag)} />
               <span className="min-w-0 grow truncate">{tag}</span>
               {links !== null && <span className="text-xs text-faint">{formatCount(links)}</span>}
             </label>

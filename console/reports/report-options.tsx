@@ -77,7 +77,7 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
           onChange={({ target: { checked } }) =>
             show(({ include_bots: _, ...rest }) => ({ ...rest, ...(checked && { include_bots: "true" }) }))
           }
-          className="size-4 accent-accent"
+          className="size-4"
         />
         <label htmlFor={botsId} className="text-sm">
           {texts.countBots}

@@ -21,7 +21,7 @@ export function CheckRow({ label, note, checked, onChange, type = "checkbox", na
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         aria-describedby={note ? `${id}-note` : undefined}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
+        className="mt-0.5 size-4 shrink-0"
       />
       <div className="min-w-0">
         <label htmlFor={id} className="font-medium">

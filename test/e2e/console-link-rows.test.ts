@@ -8,6 +8,7 @@ import { copiedBy } from "#test/support/copied.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { choose, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
+import { middleOf } from "#test/support/pictures.ts";
 import { daysAgo } from "#test/support/report-clicks.ts";
 import { until } from "#test/support/until.ts";
 
@@ -112,6 +113,32 @@ test(
         await expectAccessible(page);
       },
     ),
+  TIMEOUT_MS,
+);
+
+test(
+  "an unchecked box shows what is behind it in both themes, and a checked one is filled",
+  () =>
+    onStage([{ slug: "boxed" }], async ({ page }) => {
+      const box = page.getByRole("checkbox", { name: "Select boxed" });
+      await box.waitFor();
+      const behind = async () => {
+        const { x = 0, y = 0, width = 0 } = (await box.boundingBox()) ?? {};
+        return middleOf(await page.screenshot({ clip: { x: x + width + 4, y, width: 4, height: 4 } }));
+      };
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        expect({ colorScheme, inside: middleOf(await box.screenshot()) }).toEqual({
+          colorScheme,
+          inside: await behind(),
+        });
+        await box.press("Space");
+        await page.getByText("1 selected").waitFor();
+        expect(middleOf(await box.screenshot())).not.toEqual(await behind());
+        await box.press("Space");
+        await page.getByText("1 selected").waitFor({ state: "detached" });
+      }
+    }),
   TIMEOUT_MS,
 );
 
