@@ -77,3 +77,19 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test(
+  "on a phone, the button that copies an example covers none of it",
+  () =>
+    onStage("developer/api", async ({ page }) => {
+      await page.setViewportSize(PHONE);
+      for (const name of ["curl example", "TypeScript example"]) {
+        const code = await page.getByRole("region", { name, exact: true }).boundingBox();
+        const copy = await page.getByRole("button", { name: `Copy ${name}` }).boundingBox();
+        if (!code || !copy) throw new Error(`${name} isn't on screen`);
+        expect({ name, isBeside: code.x + code.width <= copy.x }).toEqual({ name, isBeside: true });
+        expect(copy.x + copy.width).toBeLessThanOrEqual(PHONE.width);
+      }
+    }),
+  TIMEOUT_MS,
+);
