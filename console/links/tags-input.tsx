@@ -106,7 +106,7 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
                   setAsked(false);
                   add(text);
                 }}
-                className="h-6 min-w-24 grow bg-transparent px-1 text-sm outline-none"
+                className="h-6 min-w-24 grow bg-transparent px-1 outline-none"
               />
             )}
           </ChipBox>

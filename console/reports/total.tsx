@@ -23,7 +23,7 @@ export const Total = ({ label, hint, value, before, isGood, chosen, onChoose }: 
     type="button"
     aria-pressed={chosen}
     onClick={onChoose}
-    className="relative block px-5 py-4 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 max-sm:nth-[n+3]:border-t max-sm:nth-[n+3]:border-line"
+    className="relative flex flex-col items-start px-5 py-4 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 max-sm:nth-[n+3]:border-t max-sm:nth-[n+3]:border-line"
   >
     {chosen && <span className="absolute inset-x-5 -bottom-px h-0.5 rounded-full bg-accent max-sm:bottom-0" />}
     <span className={classes("block text-sm", chosen ? "font-medium text-accent" : "text-soft")}>{label}</span>
@@ -33,7 +33,7 @@ export const Total = ({ label, hint, value, before, isGood, chosen, onChoose }: 
     >
       {value === null ? "–" : formatCount(value)}
     </span>
-    <span className="mt-0.5 block min-h-5 text-sm">
+    <span className="mt-0.5 flex h-5 items-center text-sm">
       {value !== null && before !== null && before.value !== null && value + before.value > 0 && (
         <ChangeText value={value} before={before.value} period={before.period} isGood={isGood} />
       )}

@@ -132,7 +132,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
             onClick={() => setAsked(true)}
             onBlur={leave}
             className={classes(
-              "h-6 grow bg-transparent px-1 text-sm outline-none",
+              "h-6 grow bg-transparent px-1 outline-none",
               values.length === 0 ? "min-w-28" : "w-12 min-w-12",
             )}
           />

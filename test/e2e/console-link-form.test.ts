@@ -308,3 +308,17 @@ test(
     }),
   TIMEOUT_MS,
 );
+
+test(
+  "all fields of the form have text of one size",
+  () =>
+    onStage([], async ({ page }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const sizeOf = (label: string) =>
+        dialogOf(page)
+          .getByLabel(label, { exact: true })
+          .evaluate((field) => field.ownerDocument.defaultView?.getComputedStyle(field).fontSize);
+      expect(await sizeOf("Tags")).toBe(await sizeOf("Title"));
+    }),
+  TIMEOUT_MS,
+);

@@ -102,6 +102,20 @@ overviewTest("all time has nothing to compare with", "?interval=all", async (rep
   expect(await lineOf(report, "before")).toBe("");
 });
 
+// With clicks, but without scans and bots.
+const quietHours = `?from=${hoursAgo(28).toISOString()}&to=${hoursAgo(16).toISOString()}`;
+
+overviewTest("figures are in one line, with or without a comparison", quietHours, async (report) => {
+  expect(await report.total("Clicks")).toStartWith("Clicks 13 up");
+  expect(await report.total("QR scans")).toBe("QR scans 0");
+  const topOf = (label: string) =>
+    report.page
+      .getByRole("button", { name: label })
+      .getByText(/^\d+$/)
+      .evaluate((figure) => figure.getBoundingClientRect().top);
+  expect(await topOf("QR scans")).toBe(await topOf("Unique visitors"));
+});
+
 overviewTest("each of the four figures shows its course in the chart", "?interval=7d", async (report) => {
   const { page } = report;
   const figures = [
