@@ -184,6 +184,35 @@ describe("a visitor of the demo", () => {
     expect(await entries.filter({ hasText: "The operator" }).count()).toBe(0);
   });
 
+  test("finds the audit log in order, with the times that other pages show", async () => {
+    const read = <T>(path: string): Promise<T> =>
+      watched.page.evaluate(
+        `fetch(${JSON.stringify(path)}, { headers: { "kurz-account": location.pathname.split("/")[3] } })
+          .then((response) => response.json())`,
+      );
+    interface Page {
+      readonly data: readonly { readonly at: string; readonly action: string; readonly subject: string }[];
+      readonly next_before: string | null;
+    }
+    const entries: Page["data"][number][] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const page: Page = await read(`/console/api/audit?limit=100${before && `&before=${before}`}`);
+      entries.push(...page.data);
+      before = page.next_before;
+    }
+    // Every link's creation, and more.
+    expect(entries.length).toBeGreaterThan(180);
+    const times = entries.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const timeOf = (action: string, id: string) =>
+      entries.find((entry) => entry.action === action && entry.subject === id)?.at ?? null;
+    const { data: endpoints } = await read<{
+      data: { id: string; created_at: string; disabled_at: string | null }[];
+    }>("/console/api/webhooks");
+    expect(endpoints.map(({ id }) => timeOf("webhook.created", id))).toEqual(endpoints.map((one) => one.created_at));
+    expect(endpoints.map(({ id }) => timeOf("webhook.disabled", id))).toEqual(endpoints.map((one) => one.disabled_at));
+  });
+
   test("confirms who they are with the password filled in, and sees that nothing is sent", async () => {
     const { page } = watched;
     const dataDir = join(demo.dataDir, demo.generations()[0] ?? "");

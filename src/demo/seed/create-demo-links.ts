@@ -3,7 +3,7 @@ import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Services } from "#runtime/services.ts";
 import type { ClickTarget } from "#sample-data/click-lines.ts";
-import { createLinks } from "#sample-data/create-links.ts";
+import { type CreatedLink, createLinks } from "#sample-data/create-links.ts";
 import { byPopularity, type SampleLink, sampleLinks } from "#sample-data/sample-links.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
 import type { DemoPage } from "./demo-pages.ts";
@@ -55,19 +55,34 @@ export async function createDemoLinks(services: Services, options: DemoLinksOpti
   const samples = withNewest(sampleLinks(account.pages.length, { fromMs, toMs }, seed), toMs);
   const ranked = rankedFor(byPopularity(samples, fromMs, seed), toMs, ends.size);
   const bodies = ranked.map((sample, rank) => withDemoBody(sample, account.pages[rank], rank, ends.get(rank)));
-  const targets = await createLinks(bodies, {
-    records: services.records,
-    linksAt: services.linksAt,
-    caller: callers[0],
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  });
-  for (const [rank, { kind, atMs }] of ends) {
+  const targets = new Map<SampleLink, CreatedLink>();
+  const waiting = bodies.toSorted((a, b) => a.createdMs - b.createdMs);
+  const createUntil = async (atMs: number): Promise<void> => {
+    const later = waiting.findIndex(({ createdMs }) => createdMs > atMs);
+    const due = waiting.splice(0, later === -1 ? waiting.length : later);
+    const created = await createLinks(due, {
+      records: services.records,
+      linksAt: services.linksAt,
+      caller: callers[0],
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    });
+    for (const [index, target] of created.entries()) targets.set(due[index] as SampleLink, target);
+  };
+  const targetAt = (rank: number): CreatedLink => {
+    const target = targets.get(bodies[rank] as SampleLink);
+    if (!target) throw new Error(`link ${rank} of the demo ends before it is created`);
+    return target;
+  };
+  // Everything in order of time, as the audit log shows it.
+  for (const [rank, { kind, atMs }] of [...ends].toSorted(([, a], [, b]) => a.atMs - b.atMs)) {
     if (kind === "expiry") continue;
+    await createUntil(atMs);
     const caller = callers[rank % callers.length] ?? callers[0];
-    await services.linksAt(() => atMs).act({ ...caller, via: "dashboard" }, targets[rank]?.id ?? "", kind, null);
+    await services.linksAt(() => atMs).act({ ...caller, via: "dashboard" }, targetAt(rank).id, kind, null);
   }
-  return targets.map((target, rank) => ({ ...target, ...endedAt(ends.get(rank)) }));
+  await createUntil(toMs);
+  return bodies.map((_, rank) => ({ ...targetAt(rank), ...endedAt(ends.get(rank)) }));
 }
 
 const endedAt = (end: End | undefined) => (end ? { endedMs: end.atMs } : {});

@@ -1,9 +1,10 @@
+import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { seededRandom } from "#kernel/seeded-random.ts";
 import { openOutbox, writeEvent } from "#outbox/outbox.service.ts";
 import type { Services } from "#runtime/services.ts";
-import { endDelivery, insertAttempt, rewriteEndpoint } from "./demo-webhooks.store.ts";
+import { endDelivery, insertAttempt, redateAudit, rewriteEndpoint } from "./demo-webhooks.store.ts";
 
 interface DemoEndpoint {
   readonly url: string;
@@ -35,24 +36,32 @@ export async function createDemoWebhooks({ records, webhooks, links }: Services,
   const { data: newest } = await links.list(caller, { limit: EVENTS, sort: "-created_at", state: ["all"], tag: [] });
   const fromMs = toMs - DAYS * DAY_MS;
   const createdMs = fromMs - 30 * DAY_MS;
+  const { accountNo } = caller;
+  const disabled: string[] = [];
   for (const endpoint of endpoints) {
     const { url, description, isOff } = endpoint;
     const { id } = await webhooks.endpoints.create(caller, { url, description });
+    if (isOff) disabled.push(id);
     await records.write(async (tx) => {
       const no = await rewriteEndpoint(tx, id, {
         created_at: createdMs,
         updated_at: createdMs,
         ...(isOff && { disabled_at: toMs - DAY_MS, disabled_by: "failing", failing_since: fromMs }),
       });
+      await redateAudit(tx, id, createdMs);
       const lastMs = isOff ? toMs - DAY_MS : toMs - HOUR_MS;
       for (const [index, link] of newest.entries()) {
         const at = Math.floor(fromMs + ((lastMs - fromMs) * index) / newest.length);
-        const event = { type: "link.created", accountNo: caller.accountNo, at, data: () => ({ link }) } as const;
+        const event = { type: "link.created", accountNo, at, data: () => ({ link }) } as const;
         const [deliveryId = ""] = await outbox.appendTo(tx, writeEvent(caller.accountId, event), [no]);
         await writeHistory(tx, { deliveryId, at, endpoint, random });
       }
     });
   }
+  await records.write(async (tx) => {
+    const entry = { at: toMs - DAY_MS, accountNo, actor: "system", action: "webhook.disabled" };
+    for (const subject of disabled) await appendAudit(tx, { ...entry, subject, details: { reason: "failing" } });
+  });
 }
 
 interface History {

@@ -12,6 +12,11 @@ export async function rewriteEndpoint(tx: Sql, id: string, values: Updateable<We
   return no;
 }
 
+/** As if everything so far had been done to it at that time. */
+export async function redateAudit(tx: Sql, subject: string, at: number): Promise<void> {
+  await tx.updateTable("audit_log").set({ at }).where("subject", "=", subject).execute();
+}
+
 /** Returns the delivery's number. */
 export async function endDelivery(
   tx: Sql,
