@@ -99,6 +99,7 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
                   key={move}
                   danger={move === "delete"}
                   icon={<Icon aria-hidden />}
+                  hint={move === "pause" ? texts.pauseHint : undefined}
                   onSelect={() => changes.act(link, move)}
                 >
                   {texts.moves[move].label}

@@ -52,12 +52,14 @@ interface MenuItemProps {
   readonly icon?: ReactNode;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** What it leads to, for those who wait on it. */
+  readonly hint?: string | undefined;
   /** For one choice out of several: whether it is the one. */
   readonly chosen?: boolean;
   readonly children: ReactNode;
 }
 
-export function MenuItem({ onSelect, icon, danger = false, disabled = false, chosen, children }: MenuItemProps) {
+export function MenuItem({ onSelect, icon, danger = false, disabled = false, hint, chosen, children }: MenuItemProps) {
   const close = useClosePopover();
   const isChoice = chosen !== undefined;
   return (
@@ -66,6 +68,7 @@ export function MenuItem({ onSelect, icon, danger = false, disabled = false, cho
       {...(isChoice ? { role: "menuitemradio", "aria-checked": chosen } : { role: "menuitem" })}
       tabIndex={-1}
       disabled={disabled}
+      title={hint}
       onClick={() => {
         close();
         onSelect();

@@ -12,7 +12,10 @@ export const bulkTexts: typeof en = {
   totalLinks: (total) => `${total} Links`,
 
   moves: {
-    pause: { doing: "Wird pausiert", done: (links) => `${links} pausiert.` },
+    pause: {
+      doing: "Wird pausiert",
+      done: (links) => `${links} pausiert. Für Besucher gibt es pausierte Links nicht.`,
+    },
     resume: { doing: "Wird fortgesetzt", done: (links) => `${links} fortgesetzt.` },
     archive: { doing: "Wird archiviert", done: (links) => `${links} archiviert.` },
     unarchive: { doing: "Wird aus dem Archiv geholt", done: (links) => `${links} aus dem Archiv geholt.` },

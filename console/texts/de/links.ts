@@ -77,13 +77,17 @@ export const linkTexts: typeof en = {
     erase: "Endgültig löschen",
   },
   moves: {
-    pause: { label: "Pausieren", done: (slug) => `/${slug} pausiert.` },
+    pause: {
+      label: "Pausieren",
+      done: (slug) => `/${slug} pausiert. Für Besucher gibt es den Link nicht, bis Sie ihn fortsetzen.`,
+    },
     resume: { label: "Fortsetzen", done: (slug) => `/${slug} fortgesetzt.` },
     archive: { label: "Archivieren", done: (slug) => `/${slug} archiviert.` },
     unarchive: { label: "Aus dem Archiv holen", done: (slug) => `/${slug} aus dem Archiv geholt.` },
     restore: { label: "Wiederherstellen", done: (slug) => `/${slug} wiederhergestellt.` },
     delete: { label: "Löschen", done: (slug) => `/${slug} in den Papierkorb gelegt.` },
   },
+  pauseHint: "Für Besucher gibt es pausierte Links nicht.",
   erased: (slug) => `/${slug} endgültig gelöscht.`,
 
   search: {

@@ -78,13 +78,17 @@ export const linkTexts = {
     erase: "Delete for good",
   },
   moves: {
-    pause: { label: "Pause", done: (slug: string) => `Paused /${slug}.` },
+    pause: {
+      label: "Pause",
+      done: (slug: string) => `Paused /${slug}. For visitors, it doesn’t exist until you resume it.`,
+    },
     resume: { label: "Resume", done: (slug: string) => `Resumed /${slug}.` },
     archive: { label: "Archive", done: (slug: string) => `Archived /${slug}.` },
     unarchive: { label: "Unarchive", done: (slug: string) => `Unarchived /${slug}.` },
     restore: { label: "Restore", done: (slug: string) => `Restored /${slug}.` },
     delete: { label: "Delete", done: (slug: string) => `Moved /${slug} to the trash.` },
   },
+  pauseHint: "For visitors, a paused link doesn’t exist.",
   erased: (slug: string) => `Deleted /${slug} for good.`,
 
   search: {
