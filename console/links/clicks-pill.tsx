@@ -17,12 +17,23 @@ interface ClicksPillProps {
   readonly withDays: boolean;
 }
 
+/** What the figure counts, and what the line does. */
+const titleOf = ({ click_count, last_clicked_at }: Link, withDays: boolean): string =>
+  [
+    texts.total(click_count),
+    withDays && texts.days,
+    last_clicked_at !== null && texts.last(formatInstant(last_clicked_at)),
+    texts.open,
+  ]
+    .filter((line) => line !== false)
+    .join("\n");
+
 /** Leads to the report. */
 export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) => (
   <a
     href={href}
     aria-label={texts.report(link.click_count, link.slug)}
-    title={link.last_clicked_at === null ? texts.open : texts.openWithLast(formatInstant(link.last_clicked_at))}
+    title={titleOf(link, withDays)}
     onClick={(event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

@@ -65,7 +65,7 @@ test(
     onStage(
       "links",
       async ({ page }) => {
-        const clicks = page.getByRole("link", { name: /clicks: report of layout-one$/ });
+        const clicks = page.getByRole("link", { name: /clicks in total: report of layout-one$/ });
         await clicks.first().waitFor();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });

@@ -38,7 +38,7 @@ test(
       await dialog.waitFor({ state: "detached" });
       const copy = row.getByRole("button", { name: `Copy ${link?.short_url}` });
       expect(await copiedBy(page, copy, { startsWith: `Copied ${link?.short_url}` })).toBe(link?.short_url ?? "");
-      await row.getByRole("link", { name: "0 clicks: report of row-a" }).click();
+      await row.getByRole("link", { name: "0 clicks in total: report of row-a" }).click();
       await page.getByRole("heading", { level: 1, name: "/row-a" }).waitFor();
     }),
   TIMEOUT_MS,
@@ -113,6 +113,71 @@ test(
         await expectAccessible(page);
       },
     ),
+  TIMEOUT_MS,
+);
+
+test(
+  "at 1280 pixels, the address makes room for the title, and a tag isn't cut for the sake of another",
+  () =>
+    onStage(
+      [
+        {
+          slug: "shared-two",
+          tags: ["qr", "A rather long tag that doesn't fit beside it"],
+        },
+        {
+          slug: "shared-one",
+          title: "Roses in five minutes, step by step",
+          destination_url: `https://garden.example/${"roses-in-five-minutes/".repeat(10)}`,
+          tags: ["Summer Campaign"],
+        },
+      ],
+      async ({ page }) => {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        for (const [slug, text] of [
+          ["shared-one", "Roses in five minutes, step by step"],
+          ["shared-one", "Summer Campaign"],
+          ["shared-two", "qr"],
+        ] as const) {
+          const isCut = await rowOf(page, slug)
+            .getByText(text, { exact: true })
+            .evaluate((element) => element.scrollWidth > element.clientWidth);
+          expect({ text, isCut }).toEqual({ text, isCut: false });
+        }
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "a row shows when its link ends, on wide and narrow screens",
+  () =>
+    onStage([{ slug: "endless" }, { slug: "ends", expires_at: "2099-07-15T12:00:00Z" }], async ({ page }) => {
+      for (const width of [1280, 375]) {
+        await page.setViewportSize({ width, height: 800 });
+        const end = rowOf(page, "ends").getByText("Ends Jul 2099", { exact: true });
+        await end.waitFor();
+        expect(await end.getAttribute("title")).toStartWith("Expires Jul 15, 2099");
+        expect(await rowOf(page, "endless").getByText(/^Ends/).count()).toBe(0);
+      }
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a row says what its clicks and its line cover",
+  () =>
+    onStage([{ slug: "covered" }], async ({ page }) => {
+      const clicks = rowOf(page, "covered").getByRole("link", { name: "0 clicks in total: report of covered" });
+      const title = () => clicks.getAttribute("title");
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await eventually(async () =>
+        expect(await title()).toBe("0 clicks in total\nLine: last 30 days\nClick to open the report"),
+      );
+      // Without a line there is nothing to say about it.
+      await page.setViewportSize({ width: 375, height: 800 });
+      await eventually(async () => expect(await title()).toBe("0 clicks in total\nClick to open the report"));
+    }),
   TIMEOUT_MS,
 );
 
@@ -213,7 +278,7 @@ test(
         const asked = watched.requests.length;
         await page.reload();
         const filled = rowOf(page, "lined-7")
-          .getByRole("link", { name: "17 clicks: report of lined-7" })
+          .getByRole("link", { name: "17 clicks in total: report of lined-7" })
           .locator("svg[width='72'] path");
         await until("the line is drawn", async () => (await filled.count()) > 1);
         const requests = watched.requests.slice(asked).filter((url) => url.includes(listLinkDays.path));

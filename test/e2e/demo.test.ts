@@ -144,10 +144,10 @@ describe("a visitor of the demo", () => {
     const { page } = watched;
     const report = new ReportPage(watched);
     await goTo("Links");
-    const reports = page.getByRole("link", { name: /clicks?: report of / });
+    const reports = page.getByRole("link", { name: /clicks? in total: report of / });
     await eventually(async () => expect(await reports.count()).toBeGreaterThan(10));
     await page
-      .getByRole("link", { name: /^[1-9].* clicks: report of / })
+      .getByRole("link", { name: /^[1-9].* clicks in total: report of / })
       .first()
       .click();
     await page.waitForURL(/\/links\/lnk_/);

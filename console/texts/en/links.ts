@@ -47,13 +47,19 @@ export const linkTexts = {
     showSlug: (slug: string) => `Show ${slug}:`,
     created: (instant: string) => `Created ${instant}`,
     deleted: (instant: string) => `Deleted ${instant}`,
+    /** With a day, or a month and its year. */
+    ends: (day: string) => `Ends ${day}`,
+    expires: (instant: string) => `Expires ${instant}`,
   },
   clicks: {
     /** Beside the figure. */
     word: (count: number): string => (count === 1 ? "click" : "clicks"),
-    report: (count: number, slug: string) => `${plural(count, "click")}: report of ${slug}`,
-    open: "Open report (no clicks yet)",
-    openWithLast: (instant: string) => `Open report (last click ${instant})`,
+    report: (count: number, slug: string) => `${plural(count, "click")} in total: report of ${slug}`,
+    /** What the pointer shows, in lines. */
+    total: (count: number) => `${plural(count, "click")} in total`,
+    days: "Line: last 30 days",
+    last: (instant: string) => `Last click: ${instant}`,
+    open: "Click to open the report",
   },
   badge: {
     blocked: "Blocked",
