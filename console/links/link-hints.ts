@@ -1,4 +1,4 @@
-import { formatAddress, formatAgo } from "#console/ui/format.ts";
+import { formatAddress, formatAgoInFull } from "#console/ui/format.ts";
 import { linkFormTexts as texts } from "#texts/link-form.ts";
 import type { LinkValues } from "./link-form-values.ts";
 import type { RedirectStatus } from "./setting-values.ts";
@@ -17,14 +17,14 @@ export function expiryHint(
 ): string {
   if (expires_at === "") return texts.expiry.none;
   const address = expired_url.trim() || fromDomain;
-  const ago = formatAgo(expires_at);
+  const ago = formatAgoInFull(expires_at);
   return address === null ? texts.expiry.page(ago) : texts.expiry.address(ago, formatAddress(address));
 }
 
 /** At the time from which the link works. */
 export function startHint({ starts_at }: Pick<LinkValues, "starts_at">, fromDomain: FromDomain): string {
   if (starts_at === "") return texts.start.none;
-  const ago = formatAgo(starts_at);
+  const ago = formatAgoInFull(starts_at);
   return fromDomain === null ? texts.start.page(ago) : texts.start.address(ago, formatAddress(fromDomain));
 }
 

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
-import { formatAgo, formatInstant } from "#console/ui/format.ts";
+import { formatAgo, formatInstant, formatShortDay } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import { ClicksPill } from "./clicks-pill.tsx";
@@ -40,6 +40,7 @@ export interface LinkRowProps {
 export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
   const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, display } = props;
   const { isWide, withDays } = props;
+  const endsAt = endOf(link);
   function open(event: MouseEvent): void {
     // A new tab is the browser's to open.
     if (event.ctrlKey || event.metaKey) return;
@@ -91,7 +92,8 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
             {mayChange && link.state !== "deleted" ? texts.row.editSlug(link.slug) : texts.row.showSlug(link.slug)}
           </span>
           {link.title !== null && <span className="truncate text-text">{link.title}</span>}
-          <span className="flex min-w-0 items-center gap-1 text-faint sm:min-w-16 sm:shrink-4">
+          {/* The title is what people know a link by: the address makes room for it. */}
+          <span className="flex min-w-0 items-center gap-1 text-faint sm:min-w-20 sm:shrink-9999">
             <RowIcon name="leadsTo" className="size-3.5 shrink-0" />
             <DestinationText url={link.destination_url} />
           </span>
@@ -99,7 +101,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         {!isWide && (
           <div className="mt-1.5 flex items-center gap-3 text-xs text-faint">
             <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={false} />
-            <Created link={link} />
+            {endsAt === null ? <Created link={link} /> : <Ends at={endsAt} />}
             <TagList tags={link.tags} shown={1} />
           </div>
         )}
@@ -107,16 +109,17 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       {isWide && (
         <div className="flex shrink-0 items-center gap-4 text-sm">
           {display.tags && (
-            <span className="max-w-64 max-xl:hidden">
+            <span className="max-w-56 max-xl:hidden">
               <TagList tags={link.tags} shown={2} />
             </span>
           )}
           <span className={classes("flex justify-end", withDays && "xl:w-52 xl:justify-stretch")}>
             <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
           </span>
-          {display.created && (
-            <span className="w-20 text-right text-faint max-md:hidden">
-              <Created link={link} />
+          {(display.created || endsAt !== null) && (
+            <span className="flex w-20 flex-col items-end text-faint max-md:hidden">
+              {display.created && <Created link={link} />}
+              {endsAt !== null && <Ends at={endsAt} />}
             </span>
           )}
         </div>
@@ -157,3 +160,13 @@ function Created({ link: { created_at, deleted_at } }: { readonly link: Link }) 
     </time>
   );
 }
+
+/** When it stops working by itself, unless something else keeps it from working already. */
+const endOf = ({ expires_at, expired, blocked, exhausted, state }: Link): string | null =>
+  expired || blocked || exhausted || state === "archived" || state === "deleted" ? null : expires_at;
+
+const Ends = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={texts.row.expires(formatInstant(at))} className="text-xs whitespace-nowrap">
+    {texts.row.ends(formatShortDay(at))}
+  </time>
+);

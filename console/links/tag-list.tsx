@@ -10,13 +10,10 @@ interface TagListProps {
 export function TagList({ tags, shown }: TagListProps) {
   if (tags.length === 0) return null;
   return (
-    <span className="flex min-w-0 gap-1.5" title={tags.join(", ")}>
+    // Columns that share what room there is evenly: a short tag is never cut for the sake of a long one.
+    <span className="grid min-w-0 auto-cols-[minmax(0,max-content)] grid-flow-col gap-1.5" title={tags.join(", ")}>
       {tags.slice(0, shown).map((tag) => (
-        <span
-          key={tag}
-          style={tintOf(tag)}
-          className="tinted max-w-24 truncate rounded-full px-2 py-0.5 text-xs font-medium"
-        >
+        <span key={tag} style={tintOf(tag)} className="tinted truncate rounded-full px-2 py-0.5 text-xs font-medium">
           {tag}
         </span>
       ))}

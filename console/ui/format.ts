@@ -6,6 +6,7 @@ const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFrac
 const exact = new Intl.NumberFormat(locale);
 // In German, the narrow "in 5 m" could be metres.
 const relative = new Intl.RelativeTimeFormat(locale, { style: language === "en" ? "narrow" : "short" });
+const inFull = new Intl.RelativeTimeFormat(locale);
 const days = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
@@ -18,26 +19,52 @@ const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 export const formatDay = (instant: string): string => day.format(new Date(instant));
 
+const dayOfYear = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
+const monthOfYear = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric" });
+
+/** For a narrow place: a day of this year, as in "Dec 3", or a month of another one. */
+export function formatShortDay(instant: string, now = new Date()): string {
+  const date = new Date(instant);
+  return (date.getFullYear() === now.getFullYear() ? dayOfYear : monthOfYear).format(date);
+}
+
 export const formatInstant = (instant: string): string => absolute.format(new Date(instant));
 
 const MINUTE = 60;
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ["year", 365 * 24 * 60 * MINUTE],
-  ["month", 30 * 24 * 60 * MINUTE],
-  ["day", 24 * 60 * MINUTE],
-  ["hour", 60 * MINUTE],
-  ["minute", MINUTE],
+const DAY = 24 * 60 * MINUTE;
+
+interface Step {
+  readonly unit: Intl.RelativeTimeFormatUnit;
+  readonly seconds: number;
+  /** How long a time has to be to be said in it. */
+  readonly from: number;
+}
+
+const step = (unit: Step["unit"], seconds: number, from = seconds): Step => ({ unit, seconds, from });
+
+// One month could be almost two, so weeks are counted until there are three.
+const steps: readonly Step[] = [
+  step("year", 365 * DAY),
+  step("month", 30 * DAY, 90 * DAY),
+  step("week", 7 * DAY, 30 * DAY),
+  step("day", DAY),
+  step("hour", 60 * MINUTE),
+  step("minute", MINUTE),
 ];
 
-/** As in "3 days ago" or "in 2 hours". */
-export function formatAgo(instant: string, now = Date.now()): string {
+/** As in "3 days ago" or "in 2 hours", in the fewest letters. */
+export const formatAgo = (instant: string, now = Date.now()): string => formatDistance(relative, instant, now);
+
+/** The same for a sentence, where letters aren't counted. */
+export const formatAgoInFull = (instant: string, now = Date.now()): string => formatDistance(inFull, instant, now);
+
+function formatDistance(format: Intl.RelativeTimeFormat, instant: string, now: number): string {
   const seconds = (Date.parse(instant) - now) / 1000;
-  const step = steps.find(([, length]) => Math.abs(seconds) >= length);
-  if (!step) return seconds > 0 ? texts.inAMoment : texts.justNow;
-  const [unit, length] = step;
-  const count = Math.trunc(seconds / length);
+  const found = steps.find(({ from }) => Math.abs(seconds) >= from);
+  if (!found) return seconds > 0 ? texts.inAMoment : texts.justNow;
+  const count = Math.trunc(seconds / found.seconds);
   // "yesterday" is a word; "last mo." is not.
-  return (unit === "day" && Math.abs(count) === 1 ? days : relative).format(count, unit);
+  return (found.unit === "day" && Math.abs(count) === 1 ? days : format).format(count, found.unit);
 }
 
 /** Without what every address has. */
