@@ -1,33 +1,51 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Field } from "#console/ui/field.tsx";
 import { qrTexts as texts } from "#texts/qr.ts";
-import { readHex } from "./read-hex.ts";
+import { mayBecomeHex, readHex } from "./read-hex.ts";
 
 interface ColourFieldProps {
   readonly label: string;
   /** Six hex digits. */
   readonly value: string;
   readonly onChange: (colour: string) => void;
+  /** Whether something else than a colour stands in it. */
+  readonly onWrong: (isWrong: boolean) => void;
+}
+
+interface Draft {
+  readonly text: string;
+  readonly isLeft: boolean;
+  /** The value it was typed for: another one, as from a preset, replaces it. */
+  readonly value: string;
 }
 
 /** A colour to pick, or to type or paste, as a brand's is known by its digits. */
-export function ColourField({ label, value, onChange }: ColourFieldProps) {
+export function ColourField({ label, value, onChange, onWrong }: ColourFieldProps) {
   // What is being typed, which is no colour until it is complete.
-  const [draft, setDraft] = useState<string | null>(null);
+  const [typed, setDraft] = useState<Draft | null>(null);
+  const draft = typed?.value === value ? typed : null;
+  const isWrong = draft !== null && readHex(draft.text) === undefined && (draft.isLeft || !mayBecomeHex(draft.text));
+  useEffect(() => onWrong(isWrong), [onWrong, isWrong]);
   function type(text: string): void {
-    setDraft(text);
     const colour = readHex(text);
+    setDraft({ text, isLeft: false, value: colour ?? value });
     if (colour !== undefined) onChange(colour);
   }
+  function leave(): void {
+    setDraft(draft && readHex(draft.text) === undefined ? { ...draft, isLeft: true } : null);
+  }
   return (
-    <Field label={label}>
+    <Field label={label} error={isWrong && texts.wrongColor}>
       {(props) => (
-        <span className="flex h-control items-center gap-2 rounded-lg border border-line-strong bg-card px-2 outline-accent hover:border-faint has-[input[type=text]:focus-visible]:outline-2 has-[input[type=text]:focus-visible]:outline-offset-2">
+        <span className="flex h-control items-center gap-2 rounded-lg border border-line-strong bg-card px-2 outline-accent has-aria-invalid:border-bad hover:border-faint has-[input[type=text]:focus-visible]:outline-2 has-[input[type=text]:focus-visible]:outline-offset-2">
           <input
             type="color"
             aria-label={texts.pick(label)}
             value={`#${value}`}
-            onChange={(event) => onChange(event.target.value.slice(1))}
+            onChange={(event) => {
+              setDraft(null);
+              onChange(event.target.value.slice(1));
+            }}
             className="size-6 shrink-0 cursor-pointer rounded border-0 bg-transparent p-0"
           />
           <input
@@ -35,9 +53,9 @@ export function ColourField({ label, value, onChange }: ColourFieldProps) {
             type="text"
             spellCheck={false}
             autoComplete="off"
-            value={draft ?? `#${value}`}
+            value={draft?.text ?? `#${value}`}
             onChange={(event) => type(event.target.value)}
-            onBlur={() => setDraft(null)}
+            onBlur={leave}
             className="h-full w-full min-w-0 bg-transparent font-mono text-sm text-soft outline-none"
           />
         </span>

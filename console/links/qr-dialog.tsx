@@ -54,6 +54,9 @@ function QrDesigner({ linkId, account }: { readonly linkId: string; readonly acc
   const { call, may } = useWorkspace();
   const { data: link } = useLink(linkId);
   const [options, setOptions] = useState<QrOptions>(() => startOptions(account));
+  const [isColorWrong, setColorWrong] = useState(false);
+  const [isBackgroundWrong, setBackgroundWrong] = useState(false);
+  const isWrong = isColorWrong || isBackgroundWrong;
   const settled = useDebounced(options, SETTLE_MS);
   const { url, shown, error, fetchImage } = useQrImage(linkId, settled);
 
@@ -90,13 +93,14 @@ function QrDesigner({ linkId, account }: { readonly linkId: string; readonly acc
             {problem}
           </p>
         )}
-        {shown && <QrVerdictNote verdict={judgeQr(shown.options, shown.geometry)} />}
+        {shown && !isWrong && <QrVerdictNote verdict={judgeQr(shown.options, shown.geometry)} />}
       </div>
       <div className="grid content-start gap-4">
         <QrOptionsForm
           options={options}
           hasLogo={account.has_logo}
           onChange={(change) => setOptions((before) => ({ ...before, ...change }))}
+          onWrong={{ color: setColorWrong, background: setBackgroundWrong }}
         />
         <div className="flex flex-wrap items-center gap-2">
           {(["png", "svg"] as const).map((format) => (
@@ -105,7 +109,7 @@ function QrDesigner({ linkId, account }: { readonly linkId: string; readonly acc
               look={format === "png" ? "primary" : "plain"}
               onClick={() => download.mutate(format)}
               busy={download.isPending && download.variables === format}
-              disabled={problem !== undefined || download.isPending}
+              disabled={problem !== undefined || isWrong || download.isPending}
             >
               <Download className="size-4" aria-hidden />
               {format.toUpperCase()}

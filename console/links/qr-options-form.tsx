@@ -1,3 +1,5 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "#console/api/session.tsx";
 import { CheckRow } from "#console/ui/check-row.tsx";
 import { SelectField } from "#console/ui/field.tsx";
 import { qrTexts as texts } from "#texts/qr.ts";
@@ -12,10 +14,11 @@ interface QrOptionsFormProps {
   /** Whether the account has a logo of its own. */
   readonly hasLogo: boolean;
   readonly onChange: (change: Partial<QrOptions>) => void;
+  readonly onWrong: Readonly<Record<"color" | "background", (isWrong: boolean) => void>>;
 }
 
 /** Colours, shapes and what stands in the middle. */
-export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps) {
+export function QrOptionsForm({ options, hasLogo, onChange, onWrong }: QrOptionsFormProps) {
   return (
     <>
       <QrPresets options={options} onChange={onChange} />
@@ -41,15 +44,21 @@ export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps
         </div>
       </fieldset>
       <div className="grid grid-cols-2 gap-4">
-        <ColourField label={texts.color} value={options.color} onChange={(color) => onChange({ color })} />
+        <ColourField
+          label={texts.color}
+          value={options.color}
+          onChange={(color) => onChange({ color })}
+          onWrong={onWrong.color}
+        />
         <ColourField
           label={texts.background}
           value={options.background}
           onChange={(background) => onChange({ background })}
+          onWrong={onWrong.background}
         />
         <SelectField
           label={texts.logo}
-          hint={!hasLogo && texts.logoHint}
+          hint={!hasLogo && <LogoHint />}
           value={options.logo}
           onChange={(event) => onChange({ logo: event.target.value as QrOptions["logo"] })}
         >
@@ -80,5 +89,16 @@ export function QrOptionsForm({ options, hasLogo, onChange }: QrOptionsFormProps
         onChange={(mark) => onChange({ mark })}
       />
     </>
+  );
+}
+
+/** The way to it, for those who may add one. */
+function LogoHint() {
+  const { account, may } = useWorkspace();
+  if (!may("admin")) return texts.logoHint;
+  return (
+    <Link to="/a/$account/settings" params={{ account: account.id }} className="underline hover:text-text">
+      {texts.addLogo}
+    </Link>
   );
 }

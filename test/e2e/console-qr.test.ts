@@ -29,7 +29,7 @@ test(
     const dialog = page.getByRole("dialog", { name: "QR code" });
     await dialog.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
-    await dialog.getByText("Admins can add your logo in Settings.").waitFor();
+    await dialog.getByRole("link", { name: "Add your logo in Settings." }).waitFor();
     expect(await dialog.getByLabel("Logo").innerText()).not.toContain("Your logo");
     await dialog.getByText("Rounded").click();
     // Scans are tracked unless someone doesn't want it.
@@ -41,7 +41,18 @@ test(
     const { data, width, height } = PNG.sync.read(readFileSync(await download.path()));
     expect(width).toBe(1024);
     expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toBe(`${link.short_url}?qr=1`);
-    await dialog.getByLabel("Color", { exact: true }).fill("#ffffff");
+    const color = dialog.getByLabel("Color", { exact: true });
+    await dialog.getByText("Scans easily").waitFor();
+    await color.fill("#zz");
+    await dialog.getByText("Use six hex digits").waitFor();
+    await dialog.getByText("Scans easily").waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "PNG", disabled: true }).waitFor();
+    await color.blur();
+    expect([await color.inputValue(), await color.getAttribute("aria-invalid")]).toEqual(["#zz", "true"]);
+    await dialog.getByRole("button", { name: "Forest" }).click();
+    await dialog.getByText("Use six hex digits").waitFor({ state: "detached" });
+    await dialog.getByText("Scans easily").waitFor();
+    await color.fill("#ffffff");
     await dialog
       .getByRole("alert")
       .getByText(/contrast/)
@@ -65,7 +76,7 @@ test(
     const before = await openDialog();
     await before.page.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
     // Now the page knows that there is none.
-    await before.page.getByText("Admins can add your logo in Settings.").waitFor();
+    await before.page.getByRole("link", { name: "Add your logo in Settings." }).waitFor();
     expect(await before.page.getByLabel("Logo").locator("option", own).count()).toBe(0);
     await before.close();
 

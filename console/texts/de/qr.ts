@@ -19,6 +19,7 @@ export const qrTexts: typeof en = {
   color: "Farbe",
   background: "Hintergrund",
   pick: (color) => `${color}: Farbwähler`,
+  wrongColor: "Geben Sie sechs Hex-Ziffern ein, etwa #0f766e.",
   logo: "Logo",
   logos: {
     none: "Keines",
@@ -31,6 +32,7 @@ export const qrTexts: typeof en = {
     star: "Stern",
   },
   logoHint: "Admins können Ihr Logo in den Einstellungen hinzufügen.",
+  addLogo: "Fügen Sie Ihr Logo in den Einstellungen hinzu.",
   size: "PNG-Größe",
   pixels: (size) => `${size} Pixel`,
   mark: "QR-Scans getrennt zählen",

@@ -18,6 +18,7 @@ export const qrTexts = {
   color: "Color",
   background: "Background",
   pick: (color: string) => `${color} picker`,
+  wrongColor: "Use six hex digits, such as #0f766e.",
   logo: "Logo",
   logos: {
     none: "None",
@@ -30,6 +31,7 @@ export const qrTexts = {
     star: "Star",
   },
   logoHint: "Admins can add your logo in Settings.",
+  addLogo: "Add your logo in Settings.",
   size: "PNG size",
   pixels: (size: number) => `${size} pixels`,
   mark: "Track QR scans separately",
