@@ -47,7 +47,7 @@ export function signInService(deps: SignInDeps) {
     );
     if ("refusal" in result) {
       noteRefusalOf(body.email);
-      throw signInFailed();
+      throw signInFailed("The e-mail address or password is wrong.");
     }
     await succeed();
     return result;
@@ -171,7 +171,7 @@ export function signInService(deps: SignInDeps) {
       );
       if ("refusal" in checked) {
         noteRefusal(deps, { userId: session.userId, method: "password" });
-        throw signInFailed();
+        throw signInFailed("The password is wrong.");
       }
       await succeed();
       const method = session.twoFactorEnabled ? await checkOwnCode(requester, code ?? "") : "password";
@@ -198,8 +198,9 @@ export function signInService(deps: SignInDeps) {
 }
 export type SignInService = ReturnType<typeof signInService>;
 
-const signInFailed = (): ApiError<"sign_in_failed"> =>
-  new ApiError("sign_in_failed", "That didn't work. Check what you entered and try again.");
+const signInFailed = (
+  message = "That didn't work. Check what you entered and try again.",
+): ApiError<"sign_in_failed"> => new ApiError("sign_in_failed", message);
 
 const LOCK_SECONDS = 900;
 

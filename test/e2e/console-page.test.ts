@@ -68,6 +68,9 @@ test(
     const watched = await openConsolePage(browser, site.guest(), path);
     const { page } = watched;
     await page.getByLabel("E-mail address").fill(OWNER_EMAIL);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("The e-mail address or password is wrong.").waitFor();
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(`**/console${path}`);

@@ -65,7 +65,7 @@ test(
       const sudo = page.getByRole("dialog", { name: "Confirm it’s you" });
       await sudo.getByLabel("Your password").fill("not the password");
       await sudo.getByRole("button", { name: "Confirm" }).click();
-      await sudo.getByText("That didn't work").waitFor();
+      await sudo.getByText("The password is wrong.").waitFor();
       await sudo.getByLabel("Your password").fill(PASSWORD);
       await sudo.getByRole("button", { name: "Confirm" }).click();
       await page.getByRole("dialog", { name: "Your new token" }).waitFor();

@@ -157,7 +157,15 @@ const messages: Readonly<Record<AnyErrorCode, Tell>> = {
     );
   },
   not_signed_in: () => "Ihre Sitzung ist beendet. Melden Sie sich wieder an.",
-  sign_in_failed: () => "Das hat nicht geklappt. Prüfen Sie Ihre Eingaben und versuchen Sie es noch einmal.",
+  sign_in_failed: (_, message) =>
+    byBeginning(
+      message,
+      {
+        "The e-mail address or": "E-Mail-Adresse oder Passwort ist falsch.",
+        "The password": "Das Passwort ist falsch.",
+      },
+      "Das hat nicht geklappt. Prüfen Sie Ihre Eingaben und versuchen Sie es noch einmal.",
+    ),
   cross_site: (_, message) => {
     const origin = /^Open the console at (\S+);/.exec(message)?.[1] ?? "";
     return `Öffnen Sie die Konsole unter ${origin}. Anfragen von anderen Adressen werden abgelehnt.`;
