@@ -1,4 +1,6 @@
 import { ExternalLink } from "lucide-react";
+import { Suspense } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { PlanUsage } from "#console/settings/plan-usage.tsx";
 import { useAccount } from "#console/settings/use-account.ts";
@@ -9,6 +11,8 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { developerTexts as texts } from "#texts/developer.ts";
+
+const DemoToken = lazyPart(() => import("#console/demo/demo-token.tsx"), "DemoToken");
 
 const curlExample = (base: string) => `curl ${base}/api/v1/links \\
   -H "Authorization: Bearer $TOKEN" \\
@@ -54,6 +58,11 @@ export function ApiTab() {
       </Section>
       <Section title={texts.quickStart} note={texts.quickStartNote}>
         <div className="grid grid-cols-1 gap-4">
+          {state.demo && (
+            <Suspense>
+              <DemoToken />
+            </Suspense>
+          )}
           <div>
             <h3 className="mb-1.5 text-sm font-medium">curl</h3>
             <CodeBlock label={texts.curlExample} code={curlExample(base)} />

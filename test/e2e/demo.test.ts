@@ -97,6 +97,7 @@ describe("a visitor of the demo", () => {
     for (const [number, place] of ["links", "links", "reports", "developer/api"].entries()) {
       await tour.getByText(`Step ${number + 1} of 4`).waitFor();
       await page.waitForURL(new RegExp(`/${place}(?:\\?|$)`));
+      if (number === 3) expect(await page.getByLabel("The demo’s token").inputValue()).toBe(demoAccess.token.value);
       await tour.getByRole("button", { name: number < 3 ? "Next" : "Done" }).click();
     }
     await tour.waitFor({ state: "hidden" });
@@ -182,6 +183,15 @@ describe("a visitor of the demo", () => {
     });
     for (const name of ["Tomás Weber", "Ines Almeida"]) await entries.filter({ hasText: name }).first().waitFor();
     expect(await entries.filter({ hasText: "The operator" }).count()).toBe(0);
+  });
+
+  test("is told before filling in a form that tokens can't be created, and which one to use", async () => {
+    const { page } = watched;
+    await goTo("Developer");
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await page.getByText("You can’t create tokens in the demo").waitFor();
+    expect(await page.getByRole("button", { name: "Create token" }).isDisabled()).toBe(true);
+    expect(await page.getByLabel("The demo’s token").inputValue()).toBe(demoAccess.token.value);
   });
 
   test("finds the audit log in order, with the times that other pages show", async () => {

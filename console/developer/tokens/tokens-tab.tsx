@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
+import { Suspense } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useNewDialog } from "#console/app/new-dialog.ts";
 import { Button } from "#console/ui/button.tsx";
@@ -8,9 +10,12 @@ import { Empty } from "#console/ui/panel.tsx";
 import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { listTokens, type Token } from "#contract/console/account.ts";
+import { demoTexts } from "#texts/demo.ts";
 import { tokenTexts as texts } from "#texts/tokens.ts";
 import { TokenDialog } from "./token-dialog.tsx";
 import { endOf, TokenRow } from "./token-row.tsx";
+
+const DemoToken = lazyPart(() => import("#console/demo/demo-token.tsx"), "DemoToken");
 
 export const TokensTab = () => (
   <RoleGate least="admin" what={texts.title}>
@@ -19,11 +24,11 @@ export const TokensTab = () => (
 );
 
 function TokenList() {
-  const { account, call } = useWorkspace();
+  const { account, state, call } = useWorkspace();
   const creating = useNewDialog();
   const tokens = useQuery({ queryKey: ["tokens", account.id], queryFn: () => call(listTokens) });
   const create = (
-    <Button look="primary" onClick={creating.open}>
+    <Button look="primary" onClick={creating.open} disabled={state.demo !== null}>
       <Plus className="size-4" aria-hidden />
       {texts.create}
     </Button>
@@ -31,6 +36,14 @@ function TokenList() {
   return (
     <>
       <Section title={texts.title} note={texts.note} action={create} flush>
+        {state.demo && (
+          <div className="border-b border-line px-5 pb-5 sm:px-6">
+            <p className="mb-3 text-sm text-soft">{demoTexts.noTokens}</p>
+            <Suspense>
+              <DemoToken />
+            </Suspense>
+          </div>
+        )}
         <Loaded query={tokens}>
           {({ data }) =>
             data.length === 0 ? (
@@ -43,7 +56,7 @@ function TokenList() {
           }
         </Loaded>
       </Section>
-      {creating.isOpen && <TokenDialog onClose={creating.close} />}
+      {creating.isOpen && !state.demo && <TokenDialog onClose={creating.close} />}
     </>
   );
 }

@@ -11,6 +11,8 @@ export const demoTexts: typeof en = {
   continue: "Weiter",
   credentials: "API-Token und Zugangsdaten",
   token: "API-Token",
+  sharedToken: "Das Token der Demo",
+  noTokens: "In der Demo können Sie keine Tokens erstellen, weil alle dasselbe Konto benutzen. Nehmen Sie dieses:",
   email: "E-Mail",
   password: "Passwort",
 
@@ -45,7 +47,7 @@ export const demoTexts: typeof en = {
     },
     api: {
       title: "Den Rest automatisieren",
-      text: "Für alles gibt es eine API, dazu Webhooks und einen typisierten Client. Das Token der Demo funktioniert sofort.",
+      text: "Für alles gibt es eine API, dazu Webhooks und einen typisierten Client. Das Token der Demo auf dieser Seite funktioniert sofort.",
     },
   },
 };

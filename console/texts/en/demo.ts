@@ -9,6 +9,8 @@ export const demoTexts = {
   continue: "Continue",
   credentials: "API token and credentials",
   token: "API token",
+  sharedToken: "The demo’s token",
+  noTokens: "You can’t create tokens in the demo, because everyone shares this account. Use this one:",
   email: "E-mail",
   password: "Password",
 
@@ -43,7 +45,7 @@ export const demoTexts = {
     },
     api: {
       title: "Automate the rest",
-      text: "Everything you see has an API, with webhooks and a typed client. The demo’s token works right away.",
+      text: "Everything you see has an API, with webhooks and a typed client. The demo’s token, on this page, works right away.",
     },
   },
 };
