@@ -37,7 +37,7 @@ function TokenList() {
     <>
       <Section title={texts.title} note={texts.note} action={create} flush>
         {state.demo && (
-          <div className="border-b border-line px-5 pb-5 sm:px-6">
+          <div className="border-b border-line px-5 py-4 sm:px-6">
             <p className="mb-3 text-sm text-soft">{demoTexts.noTokens}</p>
             <Suspense>
               <DemoToken />
