@@ -95,7 +95,7 @@ export function BulkBar({ filter, count, isComplete, selection, onLeave }: BulkB
           <ProgressLine {...progress} />
         ) : (
           <div className="flex flex-wrap items-center gap-1">
-            <div className="flex min-w-0 items-center gap-1 max-sm:w-full">
+            <div className="flex min-w-0 flex-wrap items-center gap-1 max-sm:w-full">
               <Button look="quiet" size="icon" aria-label={texts.clear} onClick={clear}>
                 <X className="size-4" aria-hidden />
               </Button>

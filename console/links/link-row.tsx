@@ -116,9 +116,9 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           <span className={classes("flex justify-end", withDays && "xl:w-52 xl:justify-stretch")}>
             <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
           </span>
-          {(display.created || endsAt !== null) && (
+          {display.created && (
             <span className="flex w-20 flex-col items-end text-faint max-md:hidden">
-              {display.created && <Created link={link} />}
+              <Created link={link} />
               {endsAt !== null && <Ends at={endsAt} />}
             </span>
           )}

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useReducer } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { CheckRow } from "#console/ui/check-row.tsx";
 import { SelectField } from "#console/ui/field.tsx";
@@ -19,9 +20,15 @@ interface QrOptionsFormProps {
 
 /** Colours, shapes and what stands in the middle. */
 export function QrOptionsForm({ options, hasLogo, onChange, onWrong }: QrOptionsFormProps) {
+  // What was typed into a field goes with the next preset, even one of the same colour.
+  const [presets, countPreset] = useReducer((count: number) => count + 1, 0);
+  const choosePreset: QrOptionsFormProps["onChange"] = (change) => {
+    countPreset();
+    onChange(change);
+  };
   return (
     <>
-      <QrPresets options={options} onChange={onChange} />
+      <QrPresets options={options} onChange={choosePreset} />
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">{texts.style}</legend>
         <div className="grid grid-cols-3 gap-2">
@@ -45,12 +52,14 @@ export function QrOptionsForm({ options, hasLogo, onChange, onWrong }: QrOptions
       </fieldset>
       <div className="grid grid-cols-2 gap-4">
         <ColourField
+          key={`color ${presets}`}
           label={texts.color}
           value={options.color}
           onChange={(color) => onChange({ color })}
           onWrong={onWrong.color}
         />
         <ColourField
+          key={`background ${presets}`}
           label={texts.background}
           value={options.background}
           onChange={(background) => onChange({ background })}

@@ -38,6 +38,7 @@ describe("a range by the calendar is compared by the calendar", () => {
     ["ytd", "2028-02-29T14:30:00Z", "2027-01-01", "2027-03-01"],
     // By week: the weekdays stay.
     ["ytd", "2026-11-17T14:30:00Z", "2025-01-02", "2025-11-18T14:30:00.000Z"],
+    ["ytd", "2026-12-31T14:30:00Z", "2024-12-26", "2025-12-25T14:30:00.000Z"],
   ] as const)("%s at %s", (name, now, from, to) => {
     expect(beforeNamed(name, now)).toEqual({ from, to });
   });

@@ -50,8 +50,9 @@ export function findPeriodBefore(asked: AskedPeriod, nowMs: number, name?: Range
   return { from: earlier, to: new Date(daysEarlier(knownMs, back, zone)).toISOString() };
 }
 
+/** A year that is almost over has a day more than its weeks. */
 const weeksBack = (days: number, name?: RangeName): number =>
-  name === "ytd" ? WEEKS_OF_YEAR_DAYS : Math.ceil(days / 7) * 7;
+  Math.max(name === "ytd" ? WEEKS_OF_YEAR_DAYS : 0, Math.ceil(days / 7) * 7);
 
 interface Known {
   readonly today: string;

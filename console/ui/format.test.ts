@@ -21,8 +21,9 @@ test("where letters count, it's said in fewer", () => {
   expect(formatAgo(daysFrom(-43), NOW)).toBe("6w ago");
 });
 
-test("a day of another year is its month, with the year", () => {
+test("a day that is far away is its month, with the year", () => {
   const now = new Date(2026, 2, 10);
   expect(formatShortDay(new Date(2026, 11, 3).toISOString(), now)).toBe("Dec 3");
   expect(formatShortDay(new Date(2027, 11, 3).toISOString(), now)).toBe("Dec 2027");
+  expect(formatShortDay(new Date(2027, 0, 3).toISOString(), new Date(2026, 11, 28))).toBe("Jan 3");
 });

@@ -22,10 +22,13 @@ export const formatDay = (instant: string): string => day.format(new Date(instan
 const dayOfYear = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
 const monthOfYear = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric" });
 
-/** For a narrow place: a day of this year, as in "Dec 3", or a month of another one. */
+// Shorter than a year, so that no day could be one of two.
+const DAY_NAMED_MS_MAX = 300 * 24 * 60 * 60 * 1000;
+
+/** For a narrow place: a day of the next months, as in "Dec 3", or a month further away. */
 export function formatShortDay(instant: string, now = new Date()): string {
   const date = new Date(instant);
-  return (date.getFullYear() === now.getFullYear() ? dayOfYear : monthOfYear).format(date);
+  return (Math.abs(date.getTime() - now.getTime()) < DAY_NAMED_MS_MAX ? dayOfYear : monthOfYear).format(date);
 }
 
 export const formatInstant = (instant: string): string => absolute.format(new Date(instant));

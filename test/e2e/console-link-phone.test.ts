@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import type { LinkCount } from "#contract/links.ts";
 import { choose, dialogOf, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -68,6 +70,36 @@ test.each([320, 375])(
         await rowOf(page, `touched-${width}-30`).waitFor({ state: "detached" });
       },
       { viewport: { ...PHONE, width }, isMobile: true, hasTouch: true },
+    ),
+  TIMEOUT_MS,
+);
+
+const BAR_PADDING = 8;
+
+test(
+  "the longer words of German fit a small phone, too",
+  () =>
+    onStage(
+      Array.from({ length: 31 }, (_, index) => ({ slug: `klein-${index}` })),
+      async ({ page }) => {
+        // So many that it takes long to create them.
+        await page.route("**/api/v1/links/count*", (route) =>
+          route.fulfill({ json: { count: 10_000, at_least: true } satisfies LinkCount }),
+        );
+        await page.reload();
+        const rows = page.getByRole("list", { name: "Links" }).getByRole("checkbox");
+        for (const index of [0, 1]) await rows.nth(index).tap();
+        const all = page.getByRole("button", { name: "Alle 10.000+ auswählen", exact: true });
+        await all.waitFor();
+        const endOf = async (one: Locator) => {
+          const box = await one.boundingBox();
+          return box ? box.x + box.width : Number.NaN;
+        };
+        const bar = page.getByRole("region").filter({ has: all });
+        expect(await endOf(all)).toBeLessThanOrEqual((await endOf(bar)) - BAR_PADDING);
+        expect(await page.evaluate<object>(SEEN)).toEqual({ width: 320, scale: 1, content: 320 });
+      },
+      { viewport: { ...PHONE, width: 320 }, isMobile: true, hasTouch: true, locale: "de-DE" },
     ),
   TIMEOUT_MS,
 );

@@ -74,7 +74,7 @@ test(
       await shows(page, ["stayer", "mover"]);
       await choose(page, "mover", "Pause");
       await shows(page, ["stayer"]);
-      await page.getByText("Paused /mover. For visitors, it doesn’t exist until you resume it.").waitFor();
+      await page.getByText("Paused /mover. Visitors see “not found” until you resume it.").waitFor();
       await filter("Paused");
       await shows(page, ["mover"]);
     }),

@@ -14,7 +14,7 @@ export const bulkTexts: typeof en = {
   moves: {
     pause: {
       doing: "Wird pausiert",
-      done: (links) => `${links} pausiert. Für Besucher gibt es pausierte Links nicht.`,
+      done: (links) => `${links} pausiert. Besucher sehen „Nicht gefunden“, bis Sie sie fortsetzen.`,
     },
     resume: { doing: "Wird fortgesetzt", done: (links) => `${links} fortgesetzt.` },
     archive: { doing: "Wird archiviert", done: (links) => `${links} archiviert.` },

@@ -56,7 +56,7 @@ export const linkTexts: typeof en = {
     total: (count) => `Insgesamt ${plural(count, "Klick", "Klicks")}`,
     days: "Linie: die letzten 30 Tage",
     last: (instant) => `Letzter Klick: ${instant}`,
-    open: "Klicken öffnet den Bericht",
+    open: "Klicken, um den Bericht zu öffnen",
   },
   badge: {
     blocked: "Gesperrt",
@@ -83,7 +83,7 @@ export const linkTexts: typeof en = {
   moves: {
     pause: {
       label: "Pausieren",
-      done: (slug) => `/${slug} pausiert. Für Besucher gibt es den Link nicht, bis Sie ihn fortsetzen.`,
+      done: (slug) => `/${slug} pausiert. Besucher sehen „Nicht gefunden“, bis Sie ihn fortsetzen.`,
     },
     resume: { label: "Fortsetzen", done: (slug) => `/${slug} fortgesetzt.` },
     archive: { label: "Archivieren", done: (slug) => `/${slug} archiviert.` },
@@ -91,7 +91,7 @@ export const linkTexts: typeof en = {
     restore: { label: "Wiederherstellen", done: (slug) => `/${slug} wiederhergestellt.` },
     delete: { label: "Löschen", done: (slug) => `/${slug} in den Papierkorb gelegt.` },
   },
-  pauseHint: "Für Besucher gibt es pausierte Links nicht.",
+  pauseHint: "Bei pausierten Links sehen Besucher „Nicht gefunden“.",
   erased: (slug) => `/${slug} endgültig gelöscht.`,
 
   search: {

@@ -13,7 +13,10 @@ export const bulkTexts = {
   totalLinks: (total: string) => `${total} links`,
 
   moves: {
-    pause: { doing: "Pausing", done: (links: string) => `Paused ${links}. For visitors, paused links don’t exist.` },
+    pause: {
+      doing: "Pausing",
+      done: (links: string) => `Paused ${links}. Visitors see “not found” until you resume them.`,
+    },
     resume: { doing: "Resuming", done: (links: string) => `Resumed ${links}.` },
     archive: { doing: "Archiving", done: (links: string) => `Archived ${links}.` },
     unarchive: { doing: "Unarchiving", done: (links: string) => `Unarchived ${links}.` },

@@ -86,7 +86,7 @@ export const linkTexts = {
   moves: {
     pause: {
       label: "Pause",
-      done: (slug: string) => `Paused /${slug}. For visitors, it doesn’t exist until you resume it.`,
+      done: (slug: string) => `Paused /${slug}. Visitors see “not found” until you resume it.`,
     },
     resume: { label: "Resume", done: (slug: string) => `Resumed /${slug}.` },
     archive: { label: "Archive", done: (slug: string) => `Archived /${slug}.` },
@@ -94,7 +94,7 @@ export const linkTexts = {
     restore: { label: "Restore", done: (slug: string) => `Restored /${slug}.` },
     delete: { label: "Delete", done: (slug: string) => `Moved /${slug} to the trash.` },
   },
-  pauseHint: "For visitors, a paused link doesn’t exist.",
+  pauseHint: "Visitors of a paused link see “not found”.",
   erased: (slug: string) => `Deleted /${slug} for good.`,
 
   search: {

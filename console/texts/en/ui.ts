@@ -8,7 +8,7 @@ export const uiTexts = {
   copiedWhat: (label: string) => `${label}: copied`,
   copyWhat: (what: string) => `Copy ${what}`,
   /** Of something whose label is a heading of its own. */
-  copyLabelled: (label: string) => `Copy ${label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
+  copyLabelled: (label: string) => `Copy ${label.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())}`,
   copyBlocked: "Your browser blocked copying. Select the text instead.",
   dismiss: "Dismiss",
   undo: "Undo",
