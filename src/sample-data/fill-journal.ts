@@ -55,13 +55,14 @@ export async function fillJournal(
   });
   const filled = { clicks: 0, botHits: 0 };
   let segments = 0;
-  let writtenMs = performance.now();
+  let writingMs = performance.now();
   try {
     for await (const { lines, uses, clicks, botHits } of chunks) {
-      if (performance.now() - writtenMs > IDLE_MS_MAX) await log.seal();
+      if (performance.now() - writingMs > IDLE_MS_MAX) await log.seal();
+      // Before it, as ingestion counts from the write, and the disk may take seconds to confirm that.
+      writingMs = performance.now();
       const failure = await log.append({ lines, uses, clicks: clicks + botHits });
       if (failure) throw failure.error;
-      writtenMs = performance.now();
       filled.clicks += clicks;
       filled.botHits += botHits;
       onProgress(filled.clicks);
