@@ -130,7 +130,7 @@ test(
       expect(await namesIn("Einstellungen")).toEqual(["Allgemein", "Mitglieder", "Export", "Protokoll"]);
       await until("the tab is named", async () => (await page.title()) === "Einstellungen · Kurz");
       await page.getByRole("button", { name: "Konto: " }).click();
-      await page.getByRole("menuitem", { name: "Persönliche Einstellungen" }).click();
+      await page.getByRole("menuitem", { name: "Persönliche Einstellungen" }).click({ scroll: "none" });
       await page.getByRole("heading", { level: 1, name: "Persönliche Einstellungen" }).waitFor();
       expect(await namesIn("Persönliche Einstellungen")).toEqual(["Anmeldung und Sicherheit", "Darstellung"]);
     }),

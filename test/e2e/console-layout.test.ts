@@ -88,7 +88,7 @@ test(
         const bar = page.getByRole("region", { name: "Selected links" });
         await bar.waitFor();
         await page.getByRole("button", { name: "Actions for layout-three" }).click();
-        await page.getByRole("menuitem", { name: "Pause" }).click();
+        await page.getByRole("menuitem", { name: "Pause" }).click({ scroll: "none" });
         const notice = page.getByRole("region", { name: "Notices" }).locator("> div");
         await notice.waitFor();
         for (const width of WIDTHS) {

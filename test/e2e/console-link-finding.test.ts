@@ -46,12 +46,12 @@ test(
       const [, paused] = (await me.do(listLinks)).data;
       await me.do(pauseLink, { params: { id: paused?.id ?? "" } });
       await page.getByRole("button", { name: /^Status/ }).click();
-      await page.getByRole("menuitemradio", { name: "Paused", exact: true }).click();
+      await page.getByRole("menuitemradio", { name: "Paused", exact: true }).click({ scroll: "none" });
       await shows(page, ["find-b-f"]);
       await page.getByRole("button", { name: /^Status/ }).click();
-      await page.getByRole("menuitemradio", { name: "All links" }).click();
+      await page.getByRole("menuitemradio", { name: "All links" }).click({ scroll: "none" });
       await page.getByRole("button", { name: /^Sort/ }).click();
-      await page.getByRole("menuitemradio", { name: "Oldest first" }).click();
+      await page.getByRole("menuitemradio", { name: "Oldest first" }).click({ scroll: "none" });
       await shows(page, ["find-a-f", "find-b-f", "find-c-f"]);
       await page.getByLabel("Search links").fill("nothing like this");
       await page.getByRole("button", { name: "Clear filters" }).click();
@@ -74,7 +74,7 @@ test(
       await page.getByRole("button", { name: "Clear", exact: true }).click();
       await counts("2 links");
       await page.getByRole("button", { name: /^Status/ }).click();
-      await page.getByRole("menuitemradio", { name: "Archived", exact: true }).click();
+      await page.getByRole("menuitemradio", { name: "Archived", exact: true }).click({ scroll: "none" });
       await counts("1 of 3");
       await page.getByRole("button", { name: "Create link" }).click();
       const dialog = dialogOf(page);
@@ -135,7 +135,7 @@ test(
       const dayFrom = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
       const choose = async (first: string, last: string) => {
         await page.getByRole("button", { name: /^Created/ }).click();
-        await page.getByRole("menuitemradio", { name: "Custom range" }).click();
+        await page.getByRole("menuitemradio", { name: "Custom range" }).click({ scroll: "none" });
         await page.getByLabel("First day").fill(first);
         await page.getByLabel("Last day").fill(last);
         await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -163,7 +163,7 @@ test(
       await shows(page, ["still-here"]);
       await page.route("**/console/api/**", (route) => route.abort());
       await page.getByRole("button", { name: /^Sort/ }).click();
-      await page.getByRole("menuitemradio", { name: "Oldest first" }).click();
+      await page.getByRole("menuitemradio", { name: "Oldest first" }).click({ scroll: "none" });
       await page.getByText("What you see may be out of date.").waitFor();
       await page.getByText("This could not be loaded").waitFor();
       await page.getByRole("navigation", { name: "Main" }).waitFor();

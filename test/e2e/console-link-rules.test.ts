@@ -267,7 +267,7 @@ test(
       await dialog.getByRole("button", { name: /^Rule 1:/ }).click();
       for (const name of ["Language", "Referrer", "Query parameter", "Time"]) {
         await dialog.getByRole("button", { name: "Add condition" }).click();
-        await page.getByRole("menuitem", { name, exact: true }).click();
+        await page.getByRole("menuitem", { name, exact: true }).click({ scroll: "none" });
       }
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Choose at least one.").first().waitFor();
@@ -421,7 +421,7 @@ test(
       await dialog.getByLabel("Source", { exact: true }).fill("mail");
       await result.getByText("Complete the rules to see where this visitor goes.").waitFor();
       await dialog.getByRole("button", { name: "Add condition" }).click();
-      await page.getByRole("menuitem", { name: "Device", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Device", exact: true }).click({ scroll: "none" });
       await dialog.getByRole("checkbox", { name: "Mobile" }).focus();
       await page.keyboard.press("Space");
       await dialog.getByRole("textbox", { name: "Rule destination" }).fill("https://example.com/phone");

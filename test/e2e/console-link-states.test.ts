@@ -66,7 +66,7 @@ test(
     onStage([{ slug: "mover" }, { slug: "stayer" }], async ({ page }) => {
       const filter = async (status: string) => {
         await page.getByRole("button", { name: /^Status/ }).click();
-        await page.getByRole("menuitemradio", { name: status, exact: true }).click();
+        await page.getByRole("menuitemradio", { name: status, exact: true }).click({ scroll: "none" });
       };
       await filter("Paused");
       await page.getByText("No link matches").waitFor();

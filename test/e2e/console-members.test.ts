@@ -45,7 +45,7 @@ test(
 
       await go("settings/members");
       await page.getByRole("button", { name: "Role of Vera" }).click();
-      await page.getByRole("menuitemradio", { name: "Member" }).click();
+      await page.getByRole("menuitemradio", { name: "Member" }).click({ scroll: "none" });
       await page.getByText("Vera is now member.").waitFor();
       await page.getByRole("button", { name: "Remove Vera" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

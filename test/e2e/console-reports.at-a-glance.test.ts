@@ -214,7 +214,7 @@ test(
         expect(await slider.getAttribute("aria-valuetext")).toEndWith("Created. Destination changed"),
       );
       await page.getByRole("button", { name: "Actions for eventful" }).click();
-      await page.getByRole("menuitem", { name: "Pause", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Pause", exact: true }).click({ scroll: "none" });
       await until("the pause is noted", async () => {
         return (await slider.getAttribute("aria-valuetext"))?.endsWith("Destination changed. Paused") ?? false;
       });

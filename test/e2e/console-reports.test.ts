@@ -150,12 +150,12 @@ reportTest("bots count as clicks only if asked for", {}, async (report) => {
 reportTest("a range can be selected from a list or by its days", { link: sale.id }, async (report) => {
   const { page } = report;
   await page.getByRole("button", { name: "Time range" }).click();
-  await page.getByRole("menuitemradio", { name: "Last 90 days" }).click();
+  await page.getByRole("menuitemradio", { name: "Last 90 days" }).click({ scroll: "none" });
   await until("the longer range is there", async () => (await report.total("Clicks")).startsWith("Clicks 38"));
   const now = Date.now();
   const day = (days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
   await page.getByRole("button", { name: "Time range" }).click();
-  await page.getByRole("menuitemradio", { name: "Custom range" }).click();
+  await page.getByRole("menuitemradio", { name: "Custom range" }).click({ scroll: "none" });
   await page.getByLabel("First day").fill(day(41));
   await page.getByLabel("Last day").fill(day(39));
   await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -166,7 +166,7 @@ reportTest("a range can be selected from a list or by its days", { link: sale.id
 reportTest("a link can be changed, and its QR code shown, from its report", { link: bare.id }, async ({ page }) => {
   const choose = async (action: string) => {
     await page.getByRole("button", { name: "Actions for bare-link" }).click();
-    await page.getByRole("menuitem", { name: action, exact: true }).click();
+    await page.getByRole("menuitem", { name: action, exact: true }).click({ scroll: "none" });
   };
   await choose("QR code");
   await page.getByRole("dialog", { name: "QR code" }).getByRole("img").waitFor();

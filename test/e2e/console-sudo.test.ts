@@ -58,7 +58,7 @@ test(
 
       letSudoEnd();
       await page.getByRole("button", { name: "Role of member" }).click();
-      await page.getByRole("menuitemradio", { name: "Admin" }).click();
+      await page.getByRole("menuitemradio", { name: "Admin" }).click({ scroll: "none" });
       await confirm(page);
       await page.getByText("member is now admin.").waitFor();
       expect((await member.do(listMembers)).members.map(({ role }) => role).toSorted()).toEqual(["admin", "owner"]);
@@ -126,7 +126,7 @@ test(
       const isDeletion = (url: URL) => url.pathname.startsWith("/console/api/v1/links/lnk_");
       await page.route(isDeletion, (route) => void held.push(route));
       await page.getByRole("button", { name: "Actions for overlapping" }).click();
-      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click({ scroll: "none" });
       await page.getByRole("link", { name: "Settings" }).click();
       await page.getByRole("link", { name: "Members" }).click();
       await page.getByRole("button", { name: "Invite", exact: true }).click();

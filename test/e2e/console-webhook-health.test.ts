@@ -109,7 +109,7 @@ test(
       const first = await seeItStay();
       await page.getByRole("link", { name: /hooks\.example\.com\/mine/ }).click();
       await page.getByRole("button", { name: "More actions" }).click();
-      await page.getByRole("menuitem", { name: "Rotate secret" }).click();
+      await page.getByRole("menuitem", { name: "Rotate secret" }).click({ scroll: "none" });
       await shown.getByRole("button", { name: "Rotate secret" }).click();
       expect(await seeItStay()).not.toBe(first);
     }),

@@ -92,7 +92,7 @@ test(
       );
       const choose = async (action: string) => {
         await page.getByRole("button", { name: "More actions" }).click();
-        await page.getByRole("menuitem", { name: action }).click();
+        await page.getByRole("menuitem", { name: action }).click({ scroll: "none" });
       };
       await choose("Rotate secret");
       await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();

@@ -60,7 +60,7 @@ export async function holdUndo(page: Page): Promise<void> {
 /** Selects an action from the menu of a row. */
 export async function choose(page: Page, slug: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `Actions for ${slug}`, exact: true }).click();
-  await page.getByRole("menuitem", { name: action, exact: true }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click({ scroll: "none" });
 }
 
 export const dialogOf = (page: Page) => page.getByRole("dialog", { name: /link$/ });
