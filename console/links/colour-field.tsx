@@ -15,20 +15,17 @@ interface ColourFieldProps {
 interface Draft {
   readonly text: string;
   readonly isLeft: boolean;
-  /** The value it was typed for: another one, as from a preset, replaces it. */
-  readonly value: string;
 }
 
 /** A colour to pick, or to type or paste, as a brand's is known by its digits. */
 export function ColourField({ label, value, onChange, onWrong }: ColourFieldProps) {
   // What is being typed, which is no colour until it is complete.
-  const [typed, setDraft] = useState<Draft | null>(null);
-  const draft = typed?.value === value ? typed : null;
+  const [draft, setDraft] = useState<Draft | null>(null);
   const isWrong = draft !== null && readHex(draft.text) === undefined && (draft.isLeft || !mayBecomeHex(draft.text));
   useEffect(() => onWrong(isWrong), [onWrong, isWrong]);
   function type(text: string): void {
     const colour = readHex(text);
-    setDraft({ text, isLeft: false, value: colour ?? value });
+    setDraft({ text, isLeft: false });
     if (colour !== undefined) onChange(colour);
   }
   function leave(): void {
