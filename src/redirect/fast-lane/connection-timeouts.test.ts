@@ -40,17 +40,16 @@ describe("the lane closes the connection of a client that", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(74 * TICK_MS);
   });
 
-  test("was never used, but later than browsers close spare connections themselves", async () => {
+  test("was never used, but later than proxies close spare connections themselves", async () => {
     const lane = start();
     // The lane may accept it before this process knows that it is open.
     const startedAt = performance.now();
     const client = await open(lane);
     await until("the lane closes the connection", () => client.data.hasServerEnded);
-    expect(performance.now() - startedAt).toBeGreaterThan(19 * TICK_MS);
+    expect(performance.now() - startedAt).toBeGreaterThan(74 * TICK_MS);
   });
 
   test.each([
-    ["sends no first head", "", ""],
     ["never finishes its first head", "GET /abc HTTP/1.1\r\nX-Slow: ", "a"],
     ["never finishes its second head", `${get("/abc")}GET /abc HTTP/1.1\r\nX-Slow: `, "a"],
   ])("%s, long before an idle one, without involving the HTTP server", async (_what, beginning, drip) => {

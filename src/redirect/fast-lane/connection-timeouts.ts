@@ -3,9 +3,6 @@ import type { ConnectionState } from "./connection-state.ts";
 
 // A tick is a second.
 const REQUEST_TICKS_MAX = 10;
-// Browsers open spare connections, and close those they didn't need after ten seconds. They must do so first: they don't
-// repeat a request that is reset on a connection that was never used.
-const UNUSED_TICKS_MAX = 20;
 const UNREAD_ANSWER_TICKS_MAX = 10;
 const ENDED_TICKS_MAX = 2;
 const UNSENT_TICKS_MAX = 60;
@@ -13,7 +10,9 @@ const UNSENT_TICKS_MAX = 60;
 /** Of a connection that isn't waiting for an answer. */
 export type Use = "unused" | "unfinished" | "idle";
 const OPEN_TICKS_MAX: Readonly<Record<Use, number>> = {
-  unused: UNUSED_TICKS_MAX,
+  // Browsers and proxies open spare connections, and keep them as long as idle ones. They must close them first: a request
+  // that is reset on one is often not repeated.
+  unused: IDLE_SECONDS,
   unfinished: REQUEST_TICKS_MAX,
   idle: IDLE_SECONDS,
 };
