@@ -7,7 +7,8 @@ import { Replayed } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
-import { type LinkDeps, type LinkService, linkService } from "#links/links.service.ts";
+import type { LinkDeps } from "#links/link-deps.ts";
+import { type LinkService, linkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 
 const SECRET_KEY = "a test key that is long enough for any purpose";
