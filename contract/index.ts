@@ -2,6 +2,7 @@ import { getAccountAnalytics, getLinkAnalytics } from "./analytics.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verifyDomain } from "./domains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
+import { getLinkHistory, revertLink } from "./link-history.ts";
 import {
   archiveLink,
   changeLinkTags,
@@ -33,6 +34,8 @@ export const endpoints = [
   archiveLink,
   unarchiveLink,
   restoreLink,
+  getLinkHistory,
+  revertLink,
   resolveLink,
   getLinkAnalytics,
   getAccountAnalytics,

@@ -33,6 +33,8 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.archive": everydayWork,
   "links.unarchive": everydayWork,
   "links.restore": everydayWork,
+  "links.history": reading,
+  "links.revert": everydayWork,
   "links.resolve": reading,
   "links.analytics": reading,
   "analytics.get": reading,

@@ -458,6 +458,66 @@ export interface LinkBlockedEvent {
   };
 }
 
+/** Some fields of a link, with their values. */
+export interface LinkChangedFields {
+  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  readonly destination_url?: string | undefined;
+  /** A human-readable name. */
+  readonly title?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Contains only the parameters that are set. */
+  readonly utm?: {
+    readonly utm_source?: string | undefined;
+    readonly utm_medium?: string | undefined;
+    readonly utm_campaign?: string | undefined;
+    readonly utm_term?: string | undefined;
+    readonly utm_content?: string | undefined;
+  } | undefined;
+  readonly state?: LinkState | undefined;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly expires_at?: string | null | undefined;
+  /** Set if the operator blocked the link. Blocked links never redirect. */
+  readonly blocked?: {
+    readonly reason: BlockReason;
+    /** An RFC 3339 timestamp in UTC with milliseconds. */
+    readonly at: string;
+  } | null | undefined;
+  /** Whether visitors must enter a password. */
+  readonly password_protected?: boolean | undefined;
+  /** How many clicks by people the link allows. */
+  readonly max_clicks?: number | null | undefined;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly starts_at?: string | null | undefined;
+  /** Where visitors go once the link has expired or is exhausted. */
+  readonly expired_url?: string | null | undefined;
+  readonly rules?: readonly Rule[] | undefined;
+  /** The status of the redirect. Browsers keep permanent ones (301, 308) for 90 seconds, and repeated clicks within that time may not be counted. */
+  readonly redirect_status?: 301 | 302 | 307 | 308 | undefined;
+  /** Whether the visitor's query is added to the destination's. */
+  readonly forward_query?: boolean | undefined;
+  /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
+  readonly forward_path?: boolean | undefined;
+  /** What chats and social networks show for the link. */
+  readonly preview?: {
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly image_url: string | null;
+  } | null | undefined;
+  /** Text for your team. */
+  readonly notes?: string | null | undefined;
+  /** Your own key for the link. */
+  readonly external_id?: string | null | undefined;
+}
+
+/** Who changed a link. */
+export interface LinkChanger {
+  readonly type: "token" | "user" | "operator" | "blocklist" | "system";
+  /** Of a token or user. */
+  readonly id: string | null;
+  /** Of a token or user, unless it was deleted. */
+  readonly name: string | null;
+}
+
 export interface LinkClickedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -834,6 +894,12 @@ export interface LinkResumedEvent {
   };
 }
 
+/** Which version to revert to. */
+export interface LinkRevert {
+  /** The version whose fields the link gets. */
+  readonly version: number;
+}
+
 /** `active` links redirect, `paused` links are temporarily off, `archived` links are retired, `deleted` links are in the trash: you can restore them for 30 days. */
 export type LinkState = "active" | "paused" | "archived" | "deleted";
 
@@ -945,6 +1011,45 @@ export interface LinkUpdatedEvent {
       readonly erases_at?: string | null | undefined;
     };
   };
+}
+
+/** One version of a link, and how it came about. */
+export interface LinkVersion {
+  readonly version: number;
+  /** `null` if `action` is `unknown`. */
+  readonly at: string | null;
+  /** `unknown` for the version that a link had when Kurz began to keep its history. */
+  readonly action:
+    | "created"
+    | "updated"
+    | "reverted"
+    | "paused"
+    | "resumed"
+    | "archived"
+    | "unarchived"
+    | "deleted"
+    | "restored"
+    | "blocked"
+    | "unblocked"
+    | "unknown";
+  /** The version whose fields a `reverted` link got. */
+  readonly reverted_to: number | null;
+  /** `null` if that is unknown. */
+  readonly by: LinkChanger | null;
+  /** What it was done with. `null` if that is unknown. */
+  readonly via: "api" | "console" | "command" | "import" | "demo" | "server" | null;
+  /** The previous values of the fields that changed; empty for `created`. */
+  readonly before: LinkChangedFields;
+  /** Their values in this version. A password that replaced another is shown as `password_protected`, `true` in both. */
+  readonly after: LinkChangedFields;
+}
+
+/** One page of a link's versions. */
+export interface LinkVersionPage {
+  readonly data: readonly LinkVersion[];
+  readonly has_more: boolean;
+  /** Pass it as `cursor` to get the next page. `null` on the last page. */
+  readonly next_cursor: string | null;
 }
 
 /** A visitor to try a link with. What you leave out is unknown. */
@@ -1278,6 +1383,13 @@ export interface LinksCountQuery {
 export interface LinksDeleteQuery {
   /** `true`: erase the link and its clicks at once, whether or not it is in the trash. */
   readonly permanent?: boolean | undefined;
+}
+
+export interface LinksHistoryQuery {
+  /** Versions per page. */
+  readonly limit?: number | undefined;
+  /** The previous page's `next_cursor`. Only valid for the same link. */
+  readonly cursor?: string | undefined;
 }
 
 export interface LinksAnalyticsQuery {
@@ -1710,6 +1822,30 @@ export interface Operations {
     };
     readonly output: Link;
   };
+  /** List a link's versions */
+  readonly "links.history": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly query?: LinksHistoryQuery | undefined;
+    };
+    readonly output: LinkVersionPage;
+  };
+  /** Revert a link to an earlier version */
+  readonly "links.revert": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly body: LinkRevert;
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
   /** Try a visit */
   readonly "links.resolve": {
     readonly input: {
@@ -1955,6 +2091,28 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     params: ["id"],
     query: [],
     mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.history": {
+    method: "GET",
+    path: "/api/v1/links/{id}/history",
+    params: ["id"],
+    query: ["limit", "cursor"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.revert": {
+    method: "POST",
+    path: "/api/v1/links/{id}/revert",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",

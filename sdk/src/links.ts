@@ -9,8 +9,11 @@ import type {
   LinkPatch,
   LinksAnalyticsQuery,
   LinksCountQuery,
+  LinksHistoryQuery,
   LinksListQuery,
   LinksQrQuery,
+  LinkVersion,
+  LinkVersionPage,
   LinkVisit,
   Operations,
   Resolution,
@@ -84,6 +87,25 @@ export class Links {
 
   async unarchive(id: string, options: ChangeOptions = {}): Promise<Link> {
     return this.#act("links.unarchive", id, options);
+  }
+
+  /** One page of the link's versions, newest first; use `allVersions` to iterate over all pages. */
+  async history(id: string, query: LinksHistoryQuery = {}, options: CallOptions = {}): Promise<LinkVersionPage> {
+    return (await this.#kurz.request("links.history", { params: { id }, query, ...options })).data;
+  }
+
+  /** All versions of the link, newest first, fetched page by page as you iterate. */
+  allVersions(
+    id: string,
+    query: LinksHistoryQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<LinkVersion, void, undefined> {
+    return allPages(query, (page) => this.history(id, page, options));
+  }
+
+  /** Gives the link the fields that it had in a version. State and password stay as they are. */
+  async revert(id: string, version: number, options: ChangeOptions = {}): Promise<Link> {
+    return (await this.#kurz.request("links.revert", { params: { id }, body: { version }, ...options })).data;
   }
 
   /** What a visitor would get, and why. Counts nothing; `rules` can be sent along without saving them. */

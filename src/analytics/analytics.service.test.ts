@@ -379,6 +379,7 @@ describe("an account's analytics", () => {
       return toResponse(route.endpoint, result, {
         request: new Request("http://localhost/"),
         rawQuery: "",
+        params: {},
         headers: {},
       });
     };

@@ -84,10 +84,11 @@ async function serve<C>(
   const caller = await authorize(route.endpoint, req.raw, context);
   const question = req.raw.url.indexOf("?");
   const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
-  const input = await readInput(route, req.raw, req.param(), rawQuery);
+  const params = req.param();
+  const input = await readInput(route, req.raw, params, rawQuery);
   const result = await route.handle(caller, input as never);
   if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
-  return toResponse(route.endpoint, result, { request: req.raw, rawQuery, headers: context.headers });
+  return toResponse(route.endpoint, result, { request: req.raw, rawQuery, params, headers: context.headers });
 }
 
 /** Steps 1 and 2 of the processing order, before routing. */

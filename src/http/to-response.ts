@@ -7,6 +7,8 @@ import { textResponse } from "./text-response.ts";
 interface RequestParts {
   readonly request: Request;
   readonly rawQuery: string;
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -15,7 +17,7 @@ interface RequestParts {
 export function toResponse(
   endpoint: Endpoint,
   result: unknown,
-  { request, rawQuery, headers }: RequestParts,
+  { request, rawQuery, params, headers }: RequestParts,
 ): Response {
   const accepted = request.headers.get("accept-encoding");
   if (result instanceof Streamed) {
@@ -35,7 +37,10 @@ export function toResponse(
   const own: Record<string, string> = { "content-type": JSON_TYPE };
   if (endpoint.etag) own.etag = entityTag((value as { version: number }).version);
   if (endpoint.location) own.location = fillIn(endpoint.location, value as Record<string, unknown>);
-  if (endpoint.paged) Object.assign(own, nextPage(endpoint, rawQuery, value as { next_cursor: string | null }));
+  if (endpoint.paged) {
+    const path = fillIn(endpoint.path, params);
+    Object.assign(own, nextPage(path, rawQuery, value as { next_cursor: string | null }));
+  }
   if (isReplay) own["idempotent-replayed"] = "true";
   return textResponse(isReplay ? result.json : JSON.stringify(value), {
     status: endpoint.status,
@@ -44,7 +49,7 @@ export function toResponse(
   });
 }
 
-function nextPage({ path }: Endpoint, rawQuery: string, { next_cursor }: { next_cursor: string | null }) {
+function nextPage(path: string, rawQuery: string, { next_cursor }: { next_cursor: string | null }) {
   if (next_cursor === null) return {};
   const query = new URLSearchParams(rawQuery);
   query.set("cursor", next_cursor);

@@ -38,6 +38,7 @@ export async function insertWithSlug(
     password_hash: passwordHash,
     state: "active" as const,
     created_via: caller.via,
+    created_by: caller.actor,
     version: 1,
     created_at: now,
     updated_at: now,

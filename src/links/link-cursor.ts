@@ -1,6 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import type { LinkQuery } from "#contract/links.ts";
 import { validationFailed } from "#kernel/api-error.ts";
+
+/** What a list is asked for. */
+interface ListQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
 
 /** The last link of a page: where the next one starts. */
 export interface Position {
@@ -15,14 +20,14 @@ const TAG_BYTES = 16;
 export function cursorCodec(secretKey: string) {
   const key = createHash("sha256").update(`cursor:${secretKey}`).digest();
   return {
-    encode(position: Position, query: LinkQuery): string {
+    encode(position: Position, query: ListQuery): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(boundTo(query));
       const text = Buffer.concat([cipher.update(JSON.stringify([position.value, position.no])), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url");
     },
 
-    decode(cursor: string, query: LinkQuery): Position {
+    decode(cursor: string, query: ListQuery): Position {
       try {
         const bytes = Buffer.from(cursor, "base64url");
         // The decoder skips invalid characters, but a cursor must match exactly.
@@ -50,7 +55,7 @@ export function cursorCodec(secretKey: string) {
 export type CursorCodec = ReturnType<typeof cursorCodec>;
 
 /** A cursor only works with the same filters and sort; the page size may change. */
-function boundTo({ cursor: _, limit: __, ...rest }: LinkQuery): Buffer {
+function boundTo({ cursor: _, limit: __, ...rest }: ListQuery): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(Object.entries(rest).toSorted()))
     .digest();

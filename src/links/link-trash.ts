@@ -34,7 +34,7 @@ export function linkTrash({ origin, outbox, blockReasonOf, knowsBlocklist }: Dep
         const deleted = await insertDeleted(tx, row, now);
         await buryLink(tx, row, now);
         if (row.state === "active") await releaseActiveLink(tx, caller.accountNo);
-        return deleted;
+        return { to: deleted };
       }),
 
     erase:
@@ -60,9 +60,10 @@ export function linkTrash({ origin, outbox, blockReasonOf, knowsBlocklist }: Dep
         await assertDomainKept(tx, { no: row.domain_no, name: row.domain_name });
         await assertExternalIdFree(tx, row.account_no, row.external_id);
         if (row.state === "active") await reserveActiveLink(tx, caller);
-        const restored = await restoreDeleted(tx, await applyBlocklist(tx, row, now), now);
+        const from = await applyBlocklist(tx, row, now);
+        const to = await restoreDeleted(tx, from, now);
         await insertTags(tx, row.no, row.account_no, JSON.parse(row.tags) as string[]);
-        return restored;
+        return { from, to };
       }),
   };
 }

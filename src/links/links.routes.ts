@@ -1,3 +1,4 @@
+import { getLinkHistory, revertLink } from "#contract/link-history.ts";
 import {
   archiveLink,
   changeLinkTags,
@@ -34,6 +35,8 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
     route(resumeLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "resume", ifMatch)),
     route(archiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "archive", ifMatch)),
     route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
+    route(getLinkHistory, (caller, { params, query }) => links.history(caller, params.id, query)),
+    route(revertLink, (caller, { params, body, ifMatch }) => links.revert(caller, params.id, body.version, ifMatch)),
     route(restoreLink, (caller, { params, ifMatch }) => links.restore(caller, params.id, ifMatch)),
   ];
 }

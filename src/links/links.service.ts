@@ -13,6 +13,7 @@ import { linkCreation } from "./create-link.ts";
 import { linkChecks } from "./link-checks.ts";
 import type { LinkDeps, LinkWork } from "./link-deps.ts";
 import { linkDrafts } from "./link-drafts.ts";
+import { linkHistory } from "./link-history.ts";
 import { linkLists } from "./link-lists.ts";
 import { toLink } from "./link-record.ts";
 import { getRow } from "./link-rows.ts";
@@ -30,7 +31,7 @@ export function linkService(deps: LinkDeps) {
   const checks = linkChecks(deps);
   const change = linkChange(deps);
   const create = linkCreation(deps, checks);
-  const updates = linkUpdates(change, checks);
+  const updates = linkUpdates(deps, change, checks);
   const trash = linkTrash(deps, change);
 
   /** In a transaction of its own. */
@@ -43,6 +44,7 @@ export function linkService(deps: LinkDeps) {
   return {
     ...linkLists(deps),
     ...linkDrafts(deps, checks),
+    ...linkHistory(deps),
 
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
       const work = await create(caller, body);
@@ -83,6 +85,9 @@ export function linkService(deps: LinkDeps) {
 
     act: (caller: Caller, id: string, action: LinkAction, ifMatch: IfMatch): Promise<Link> =>
       run(caller, updates.act(caller, id, action, ifMatch)),
+
+    revert: (caller: Caller, id: string, version: number, ifMatch: IfMatch): Promise<Link> =>
+      run(caller, updates.revert(caller, id, version, ifMatch)),
 
     moveToTrash,
 

@@ -1,4 +1,4 @@
-import { sql as raw, type Updateable } from "kysely";
+import { sql as raw, type Selectable, type Updateable } from "kysely";
 import { containsPattern } from "#engines/records/like.ts";
 import { linksAndTrash } from "#engines/records/links-and-trash.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
@@ -51,6 +51,7 @@ export const ownColumns = [
   "password_hash",
   "external_id",
   "notes",
+  "created_by",
 ] as const satisfies readonly (keyof LinkRow)[];
 
 /** A link with its counts, for queries that join both tables. */
@@ -65,7 +66,7 @@ const selectLinkRows = (sql: Sql) =>
   sql.selectFrom("links").innerJoin("link_counts", "link_counts.link_no", "links.no").select(linkColumns);
 
 /** The columns a new link sets; everything else starts empty. */
-export type NewLinkRow = Pick<LinksTable, (typeof newLinkColumns)[number]>;
+export type NewLinkRow = Pick<Selectable<LinksTable>, (typeof newLinkColumns)[number]>;
 
 const newLinkColumns = [
   "id",
@@ -88,6 +89,7 @@ const newLinkColumns = [
   "password_hash",
   "external_id",
   "notes",
+  "created_by",
 ] as const satisfies readonly (keyof LinksTable)[];
 
 const insertUnlessTaken = statement((sql, row: NewLinkRow) =>

@@ -21,6 +21,7 @@ export interface Database {
   link_count_runs: LinkCountRunsTable;
   link_tags: LinkTagsTable;
   deleted_links: DeletedLinksTable;
+  link_versions: LinkVersionsTable;
   tombstones: TombstonesTable;
   changes: ChangesTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -214,6 +215,8 @@ export interface LinksTable {
   password_hash: string | null;
   external_id: string | null;
   notes: string | null;
+  /** Who created it, as in the audit log; null for links that are older than the column. */
+  created_by: Generated<string | null>;
 }
 
 /** Created, updated and deleted along with its link by triggers. */
@@ -249,6 +252,21 @@ export interface DeletedLinksTable
   deleted_at: number;
   /** As `tags`, in lower case. */
   folded_tags: string;
+}
+
+/** What each change of a link replaced; the first version has no row. Erased along with the link by triggers. */
+export interface LinkVersionsTable {
+  link_no: number;
+  version: number;
+  at: number;
+  actor: string;
+  via: string;
+  /** As in the audit log, without the topic. */
+  action: string;
+  reverted_to: number | null;
+  /** JSON; see `link-history.ts`. */
+  before: string;
+  after: string;
 }
 
 /** Addresses of deleted links; kept when the link is erased, dropped when it is restored. */

@@ -15,6 +15,7 @@ import { trash } from "./0014-trash.ts";
 import { qrDesign } from "./0015-qr-design.ts";
 import { utmTemplates } from "./0016-utm-templates.ts";
 import { auditIndexes } from "./0017-audit-indexes.ts";
+import { linkHistory } from "./0018-link-history.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   qrDesign,
   utmTemplates,
   auditIndexes,
+  linkHistory,
 ];

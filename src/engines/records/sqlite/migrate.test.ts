@@ -41,7 +41,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   links: all(
     "no id account_no domain_no domain_name key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
       "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
-      "settings password_hash external_id notes",
+      "settings password_hash external_id notes created_by",
   ),
   link_counts: all("link_no account_no state_no click_count last_clicked_at used_clicks"),
   link_count_runs: all("no rows"),
@@ -49,8 +49,9 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   deleted_links: all(
     "no id account_no domain_no domain_name key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
       "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
-      "settings password_hash external_id notes click_count last_clicked_at used_clicks deleted_at folded_tags",
+      "settings password_hash external_id notes created_by click_count last_clicked_at used_clicks deleted_at folded_tags",
   ),
+  link_versions: all("link_no version at actor via action reverted_to before after"),
   tombstones: all("key deleted_at"),
   changes: all("seq key at"),
   idempotency_keys: all("account_no operation key fingerprint response created_at"),

@@ -1,0 +1,32 @@
+import type { Sql } from "#engines/records/schema.ts";
+import { findAccountNames, findLinkCreator } from "./audit.store.ts";
+import { idOf } from "./merged-log.ts";
+
+/** Who did something, as in `token:<id>`, for people. */
+export interface Actor {
+  readonly type: "token" | "user" | "operator" | "blocklist" | "system";
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+/** Tokens and people that are deleted by now have no name. */
+export async function describeActors(
+  sql: Sql,
+  accountNo: number,
+  actors: readonly string[],
+): Promise<ReadonlyMap<string, Actor>> {
+  const ids = actors.filter((actor) => actor.includes(":")).map(idOf);
+  const names = await findAccountNames(sql, accountNo, [...new Set(ids)]);
+  return new Map(actors.map((actor) => [actor, toActor(actor, names)]));
+}
+
+function toActor(actor: string, names: ReadonlyMap<string, string>): Actor {
+  const type = actor.split(":", 1)[0] as Actor["type"];
+  if (type === actor) return { type, id: null, name: null };
+  const id = idOf(actor);
+  return { type, id, name: names.get(id) ?? null };
+}
+
+/** For links that don't say it themselves; `null` if that isn't kept any more. */
+export const findCreatorOf = async (sql: Sql, accountNo: number, linkId: string): Promise<string | null> =>
+  (await findLinkCreator(sql, accountNo, linkId))?.actor ?? null;
