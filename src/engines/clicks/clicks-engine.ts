@@ -1,4 +1,5 @@
 import type { AccountDimension } from "#contract/analytics.ts";
+import type { CountBatch, CountChunk, ExportRequest } from "./click-counts.ts";
 import type { ClickText, TextsOf } from "./click-format.ts";
 
 /** The engine for clicks: stores each exactly once and aggregates them. */
@@ -16,6 +17,15 @@ export interface ClicksEngine {
   checkpoint(segment: string): Promise<number>;
   /** Forgets all segments but these: the others are deleted, and their names are never reused. */
   forgetCheckpointsBut(segments: readonly string[]): Promise<void>;
+  /**
+   * Stores clicks that another service has counted, or skips the batch if it, or a later one of its import, is stored.
+   * Leaves out what belongs to something erased. Throws `BadCounts`, and stores nothing, unless all can be stored.
+   */
+  storeCounts(batch: CountBatch): Promise<Ingested>;
+  /** The number of the last stored batch of an import; 0 before the first. */
+  lastCountBatch(accountNo: number, importId: string): Promise<number>;
+  /** All clicks of an account as counts, day by day: stored elsewhere, they give the same reports. */
+  exportCounts(request: ExportRequest): AsyncGenerator<CountChunk>;
   /** Permanently erases the clicks of links, including those still to be ingested from old segments. */
   eraseLinks(links: readonly LinkNumber[]): Promise<void>;
   eraseAccount(accountNo: number): Promise<void>;
@@ -184,6 +194,8 @@ export interface ClicksStats {
   readonly rows: number;
   /** Clicks stored as counts. */
   readonly compactedClicks: number;
+  /** Clicks that other services have counted. */
+  readonly importedClicks: number;
   readonly bytes: number;
   /** Size of the write-ahead log, which is replayed after a crash and must stay small. */
   readonly walBytes: number;

@@ -1,8 +1,10 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import { chosenCutSql } from "../../click-counts.ts";
 import { clickTexts } from "../../click-format.ts";
 import type { ReportRequest, TimeRange } from "../../clicks-engine.ts";
 import { int } from "../session.ts";
 
-/** Which clicks a report covers, regardless of time; works on `clicks` and `compacted_clicks`. */
+/** Which clicks a report covers, regardless of time; works on clicks and all counts. */
 export interface Conditions {
   readonly sql: string;
   /** The values of `{name:Type}` in the SQL. */
@@ -11,6 +13,8 @@ export interface Conditions {
   readonly isFiltered: boolean;
   /** Which of them count as clicks; the others are bots, counted only in `bot_hits`. */
   readonly counted: "not bot" | "true";
+  /** Which rows of `imported_clicks` to use, in a breakdown or beside one. */
+  readonly cut: (groupBy?: AccountDimension) => string;
 }
 
 export const SOURCE = "if(qr, 'qr', 'link')";
@@ -36,6 +40,7 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
     values,
     isFiltered: chosen.length > 0,
     counted: includeBots ? "true" : "not bot",
+    cut: (groupBy) => chosenCutSql({ filters, groupBy }, (a, b) => `bitAnd(${a}, ${b})`),
   };
 }
 

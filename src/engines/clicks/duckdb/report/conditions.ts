@@ -1,8 +1,10 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import { chosenCutSql } from "../../click-counts.ts";
 import { textGroups } from "../../click-format.ts";
 import type { ReportRequest } from "../../clicks-engine.ts";
 import { int } from "../session.ts";
 
-/** Which clicks a report covers, regardless of time; works on `clicks` and `compacted_clicks`. */
+/** Which clicks a report covers, regardless of time; works on clicks and all counts. */
 export interface Conditions {
   readonly sql: string;
   /** The values of `$1`, `$2` … in the SQL. */
@@ -11,6 +13,8 @@ export interface Conditions {
   readonly isFiltered: boolean;
   /** Which of them count as clicks; the others are bots, counted only in `bot_hits`. */
   readonly counted: "not bot" | "true";
+  /** Which rows of `imported_clicks` to use, in a breakdown or beside one. */
+  readonly cut: (groupBy?: AccountDimension) => string;
 }
 
 type Scope = Pick<ReportRequest, "accountNo" | "linkNo" | "filters" | "includeBots">;
@@ -35,6 +39,7 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
     values,
     isFiltered: chosen.length > 0,
     counted: includeBots ? "true" : "not bot",
+    cut: (groupBy) => chosenCutSql({ filters, groupBy }, (a, b) => `(${a} & ${b})`),
   };
 }
 
