@@ -35,7 +35,11 @@ export interface Endpoint {
   readonly idempotencyKey?: true;
   readonly ifMatch?: true;
   readonly status: 200 | 201 | 204;
+  /** Another status of a success, with the same response: the object was there already. */
+  readonly otherStatus?: 200;
   readonly response?: z.ZodType;
+  /** The response if the query's `fields` select some of each object's. */
+  readonly selected?: z.ZodType;
   /** Media types of a binary response. It has an `ETag`, so clients can revalidate a cached copy. */
   readonly binary?: readonly string[];
   /** Media types of a streamed response. Browsers request it without custom headers. */
@@ -46,7 +50,7 @@ export interface Endpoint {
   readonly etag?: true;
   /** The `Location` header of the response, with `{field}` filled in from the record. */
   readonly location?: string;
-  /** The response is a page: its `Link` header points to the next one. */
+  /** The response is a page: its `Link` header points to the next one, and maybe the one before. */
   readonly paged?: true;
   /** Errors beyond those that `errorsOf` derives from the other fields. */
   readonly errors: readonly ErrorCode[];

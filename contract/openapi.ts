@@ -61,7 +61,9 @@ function requestBody(endpoint: Endpoint, book: SchemaBook): object | undefined {
 function successResponse(endpoint: Endpoint, book: SchemaBook): object {
   const { response, binary = [], textTypes = [], examples } = endpoint;
   const json = response && {
-    schema: book.describe(response, "output"),
+    schema: endpoint.selected
+      ? { anyOf: [book.describe(response, "output"), book.describe(endpoint.selected, "output")] }
+      : book.describe(response, "output"),
     ...(examples?.response !== undefined && { example: examples.response }),
   };
   // Raw bytes have no JSON Schema: in OpenAPI 3.1 the media type is enough.
@@ -98,6 +100,7 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     ...(body && { requestBody: body }),
     responses: {
       [endpoint.status]: successResponse(endpoint, book),
+      ...(endpoint.otherStatus && { [endpoint.otherStatus]: successResponse(endpoint, book) }),
       ...(endpoint.binary && {
         304: { description: "Your cached copy is current; there is no body.", headers: binaryHeaders(endpoint) },
       }),

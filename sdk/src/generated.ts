@@ -357,7 +357,7 @@ export interface Link {
   readonly domain: string;
   /** The last part of the short URL. Case-insensitive. */
   readonly slug: string;
-  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
   readonly destination_url: string;
   /** A human-readable name. */
   readonly title: string | null;
@@ -410,6 +410,8 @@ export interface Link {
   readonly notes: string | null;
   /** Your own key for the link. */
   readonly external_id: string | null;
+  /** Your own data about the link. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** Clicks by people. Excludes bots, link previews and HEAD requests. */
   readonly click_count: number;
   /** An RFC 3339 timestamp in UTC with milliseconds. */
@@ -460,7 +462,7 @@ export interface LinkBlockedEvent {
 
 /** Some fields of a link, with their values. */
 export interface LinkChangedFields {
-  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
   readonly destination_url?: string | undefined;
   /** A human-readable name. */
   readonly title?: string | null | undefined;
@@ -507,6 +509,8 @@ export interface LinkChangedFields {
   readonly notes?: string | null | undefined;
   /** Your own key for the link. */
   readonly external_id?: string | null | undefined;
+  /** Your own data about the link. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Who changed a link. */
@@ -559,7 +563,7 @@ export interface LinkCount {
 
 /** A new link. `null` is the same as leaving the field out. */
 export interface LinkCreate {
-  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
   readonly destination_url: string;
   /** One of your verified domains, or the instance's own. The account's default if left out. */
   readonly domain?: string | null | undefined;
@@ -661,14 +665,14 @@ export interface LinkCreate {
         } | undefined;
       } | undefined;
     } | undefined;
-    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
     readonly destination_url?: string | undefined;
     /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
     readonly split?: readonly ({
       /** Unique within the link; generated if you leave it out. Reports show it. */
       readonly name?: string | undefined;
       readonly weight: number;
-      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
       readonly destination_url: string;
     })[] | undefined;
   })[] | null | undefined;
@@ -682,13 +686,17 @@ export interface LinkCreate {
   readonly preview?: {
     readonly title?: string | null | undefined;
     readonly description?: string | null | undefined;
-    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
     readonly image_url?: string | null | undefined;
   } | null | undefined;
   /** Text for your team. Visitors never see it; `q` searches it. */
   readonly notes?: string | null | undefined;
   /** Your own key for the link, unique within the account. Can't be changed once it is set. */
   readonly external_id?: string | null | undefined;
+  /** Your own data about the link: up to 20 pairs of strings. Visitors never see it. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
+  /** `true`: if the account has an active link on this domain with the same destination, UTM parameters, rules and other settings, return the newest such link with status 200 instead of creating another. Title, tags, notes and `metadata` may differ. `slug` and `external_id` must match if you send them; a request with a password always creates a link. */
+  readonly find_existing?: boolean | null | undefined;
 }
 
 export interface LinkCreatedEvent {
@@ -717,17 +725,46 @@ export interface LinkDeletedEvent {
   };
 }
 
+export interface LinkExhaustedEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.exhausted";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
+export interface LinkExpiredEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.expired";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
 /** One page of links. */
 export interface LinkPage {
   readonly data: readonly Link[];
+  /** Whether there is a next page. */
   readonly has_more: boolean;
   /** Pass it as `cursor` to get the next page. `null` on the last page. */
   readonly next_cursor: string | null;
+  /** Pass it as `before` to get the page before. `null` on the first page. */
+  readonly previous_cursor: string | null;
 }
 
 /** A JSON merge patch (RFC 7396): omitted fields stay unchanged, `null` clears a field. */
 export interface LinkPatch {
-  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
   readonly destination_url?: string | undefined;
   /** A human-readable name. The preview page (`+`) shows it to anyone. */
   readonly title?: string | null | undefined;
@@ -825,14 +862,14 @@ export interface LinkPatch {
         } | undefined;
       } | undefined;
     } | undefined;
-    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
     readonly destination_url?: string | undefined;
     /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
     readonly split?: readonly ({
       /** Unique within the link; generated if you leave it out. Reports show it. */
       readonly name?: string | undefined;
       readonly weight: number;
-      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
       readonly destination_url: string;
     })[] | undefined;
   })[] | null | undefined;
@@ -846,13 +883,15 @@ export interface LinkPatch {
   readonly preview?: {
     readonly title?: string | null | undefined;
     readonly description?: string | null | undefined;
-    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
     readonly image_url?: string | null | undefined;
   } | null | undefined;
   /** Text for your team. Visitors never see it; `q` searches it. */
   readonly notes?: string | null | undefined;
   /** Your own key for the link, unique within the account. Can't be changed once it is set. */
   readonly external_id?: string | null | undefined;
+  /** Merged by key: those left out stay, `null` removes one. A link can have up to 20 pairs. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
 }
 
 export interface LinkPausedEvent {
@@ -916,6 +955,19 @@ export interface LinkUnarchivedEvent {
   };
 }
 
+export interface LinkUnblockedEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.unblocked";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
 export interface LinkUpdatedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -936,7 +988,7 @@ export interface LinkUpdatedEvent {
       readonly domain?: string | undefined;
       /** The last part of the short URL. Case-insensitive. */
       readonly slug?: string | undefined;
-      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
       readonly destination_url?: string | undefined;
       /** A human-readable name. */
       readonly title?: string | null | undefined;
@@ -989,6 +1041,8 @@ export interface LinkUpdatedEvent {
       readonly notes?: string | null | undefined;
       /** Your own key for the link. */
       readonly external_id?: string | null | undefined;
+      /** Your own data about the link. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
       /** Clicks by people. Excludes bots, link previews and HEAD requests. */
       readonly click_count?: number | undefined;
       /** An RFC 3339 timestamp in UTC with milliseconds. */
@@ -1151,14 +1205,14 @@ export interface LinkVisit {
         } | undefined;
       } | undefined;
     } | undefined;
-    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
     readonly destination_url?: string | undefined;
     /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
     readonly split?: readonly ({
       /** Unique within the link; generated if you leave it out. Reports show it. */
       readonly name?: string | undefined;
       readonly weight: number;
-      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
       readonly destination_url: string;
     })[] | undefined;
   })[] | null | undefined;
@@ -1288,14 +1342,14 @@ export interface Rule {
       } | undefined;
     } | undefined;
   } | undefined;
-  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
   readonly destination_url?: string | undefined;
   /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
   readonly split?: readonly ({
     /** Unique within the link; generated if you leave it out. Reports show it. */
     readonly name: string;
     readonly weight: number;
-    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    /** Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard serializes it, so `https://example.com` becomes `https://example.com/`. */
     readonly destination_url: string;
   })[] | undefined;
 }
@@ -1329,16 +1383,69 @@ export interface LinksListQuery {
   readonly limit?: number | undefined;
   /** The previous page's `next_cursor`. Only valid with the same sort and filters. */
   readonly cursor?: string | undefined;
-  /** When sorting by `updated_at` or clicks, a link that changes while you page may be repeated or skipped. */
-  readonly sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "-click_count" | "-last_clicked_at" | undefined;
-  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. */
+  /** The following page's `previous_cursor`, to go back a page. Only valid with the same sort and filters; can't be combined with `cursor`. */
+  readonly before?: string | undefined;
+  /** A leading `-` sorts in descending order. Titles are compared regardless of the case of ASCII letters, and links without one sort as if it were empty. When sorting by anything but `created_at`, a link that changes while you page may be repeated or skipped. */
+  readonly sort?:
+    | "-created_at"
+    | "created_at"
+    | "-updated_at"
+    | "updated_at"
+    | "-click_count"
+    | "click_count"
+    | "-last_clicked_at"
+    | "title"
+    | "-title" | undefined;
+  /** Return only this field of each link. Repeat the parameter for several fields. */
+  readonly fields?: readonly (
+    | "id"
+    | "short_url"
+    | "domain"
+    | "slug"
+    | "destination_url"
+    | "title"
+    | "tags"
+    | "utm"
+    | "state"
+    | "expires_at"
+    | "expired"
+    | "blocked"
+    | "password_protected"
+    | "max_clicks"
+    | "exhausted"
+    | "starts_at"
+    | "scheduled"
+    | "expired_url"
+    | "rules"
+    | "redirect_status"
+    | "forward_query"
+    | "forward_path"
+    | "preview"
+    | "notes"
+    | "external_id"
+    | "metadata"
+    | "click_count"
+    | "last_clicked_at"
+    | "created_via"
+    | "version"
+    | "created_at"
+    | "updated_at"
+    | "paused_at"
+    | "archived_at"
+    | "deleted_at"
+    | "erases_at")[] | undefined;
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. Defaults to `active` and `paused`, or to `all` if you set `slug` or `external_id`. */
   readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
-  /** Only links with this tag. Repeat the parameter to require several tags. */
+  /** Only links with this tag. Repeat the parameter for several; leave the value empty for links without tags. */
   readonly tag?: readonly string[] | undefined;
+  /** With several tags: whether a link must have `all` or `any` of them. */
+  readonly tag_mode?: "all" | "any" | undefined;
   /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
   readonly q?: string | undefined;
   /** Only links with this slug: at most one on each domain. Case-insensitive. */
   readonly slug?: string | undefined;
+  /** Only links with exactly this destination, however you spell it: it is normalized as in a link. */
+  readonly destination_url?: string | undefined;
   /** Only the link with this `external_id`. */
   readonly external_id?: string | undefined;
   /** Only links on this short domain. */
@@ -1356,14 +1463,18 @@ export interface LinksListQuery {
 }
 
 export interface LinksCountQuery {
-  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. */
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. Defaults to `active` and `paused`, or to `all` if you set `slug` or `external_id`. */
   readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
-  /** Only links with this tag. Repeat the parameter to require several tags. */
+  /** Only links with this tag. Repeat the parameter for several; leave the value empty for links without tags. */
   readonly tag?: readonly string[] | undefined;
+  /** With several tags: whether a link must have `all` or `any` of them. */
+  readonly tag_mode?: "all" | "any" | undefined;
   /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
   readonly q?: string | undefined;
   /** Only links with this slug: at most one on each domain. Case-insensitive. */
   readonly slug?: string | undefined;
+  /** Only links with exactly this destination, however you spell it: it is normalized as in a link. */
+  readonly destination_url?: string | undefined;
   /** Only the link with this `external_id`. */
   readonly external_id?: string | undefined;
   /** Only links on this short domain. */
@@ -1672,6 +1783,12 @@ export interface WebhookEvents {
   readonly "link.restored": LinkRestoredEvent;
   /** The operator blocked a link */
   readonly "link.blocked": LinkBlockedEvent;
+  /** The operator unblocked a link */
+  readonly "link.unblocked": LinkUnblockedEvent;
+  /** A link expired: its `expires_at` passed less than a minute ago */
+  readonly "link.expired": LinkExpiredEvent;
+  /** A visitor used the last of a link's `max_clicks` */
+  readonly "link.exhausted": LinkExhaustedEvent;
   /** People clicked on links (opt-in, batched) */
   readonly "link.clicked": LinkClickedEvent;
   /** A domain was verified */
@@ -1968,7 +2085,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links",
     params: [],
-    query: ["limit", "cursor", "sort", "state", "tag", "q", "slug", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
+    query: ["limit", "cursor", "before", "sort", "fields", "state", "tag", "tag_mode", "q", "slug", "destination_url", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,
@@ -1979,7 +2096,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links/count",
     params: [],
-    query: ["state", "tag", "q", "slug", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
+    query: ["state", "tag", "tag_mode", "q", "slug", "destination_url", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

@@ -28,12 +28,16 @@ export class Links {
     this.#kurz = kurz;
   }
 
-  /** One page; use `all` to iterate over all pages. */
+  /** One page; use `all` to iterate over all pages. With `fields`, links only have those. */
+  list<F extends keyof Link>(query: Selecting<F>, options?: CallOptions): Promise<SelectedPage<F>>;
+  list(query?: LinksListQuery, options?: CallOptions): Promise<LinkPage>;
   async list(query: LinksListQuery = {}, options: CallOptions = {}): Promise<LinkPage> {
     return (await this.#kurz.request("links.list", { query, ...options })).data;
   }
 
   /** All matching links, fetched page by page as you iterate; `limit` is the page size. */
+  all<F extends keyof Link>(query: Selecting<F>, options?: CallOptions): AsyncGenerator<Pick<Link, F>, void, undefined>;
+  all(query?: LinksListQuery, options?: CallOptions): AsyncGenerator<Link, void, undefined>;
   all(query: LinksListQuery = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
     return allPages(query, (page) => this.list(page, options));
   }
@@ -137,6 +141,12 @@ export class Links {
   async #act(action: LinkAction, id: string, options: ChangeOptions): Promise<Link> {
     return (await this.#kurz.request(action, { params: { id }, ...options })).data;
   }
+}
+
+type Selecting<F extends keyof Link> = LinksListQuery & { readonly fields: readonly F[] };
+
+interface SelectedPage<F extends keyof Link> extends Omit<LinkPage, "data"> {
+  readonly data: readonly Pick<Link, F>[];
 }
 
 type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive" | "restore"}`;

@@ -3,6 +3,7 @@ import type { Link, LinkCreate } from "#contract/link-record.ts";
 import { domainForNewLink } from "#domains/link-domains.ts";
 import { appendChange } from "#engines/records/changes.ts";
 import { atOnce } from "#engines/records/statement.ts";
+import { OtherStatus } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { reserveActiveLink } from "#plans/plan-limits.ts";
 import { checkExpiry } from "./check-link-body.ts";
@@ -13,37 +14,48 @@ import { fieldsOfNew } from "./link-fields.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { toLink } from "./link-record.ts";
 import { insertTags } from "./links.store.ts";
+import { findSame, type Older } from "./same-link.ts";
 
 type Deps = Pick<LinkDeps, "origin" | "outbox">;
 
-/** Checks a new link, and returns how to create it. */
+/** The link that was created, or with another status the one that `find_existing` found. */
+export type CreatedLink = Link | OtherStatus<Link>;
+
+/** Checks a new link, and returns how to create it. Without a scan, `find_existing` looks at the newest links only. */
 export const linkCreation =
   ({ origin, outbox }: Deps, checks: LinkChecks) =>
-  async (caller: Caller, body: LinkCreate): Promise<LinkWork<Link>> => {
+  async (caller: Caller, body: LinkCreate): Promise<(older?: Older) => LinkWork<CreatedLink>> => {
     checks.assertRules(body);
     const fields = checks.assertValid(null, fieldsOfNew(body, checks.serialise));
     const passwordHash = body.password == null ? null : await hashLinkPassword(body.password);
-    return async (tx, now) => {
-      assertNone(checkExpiry(fields.expires_at, now));
-      await checks.assertAllowed(tx, caller, null, fields);
-      const domain = await domainForNewLink(tx, caller, body.domain, origin.domain);
-      const row = await insertWithSlug(tx, caller, {
-        slug: body.slug?.toLowerCase() ?? null,
-        domain,
-        fields,
-        passwordHash,
-        now,
-        domainName: domain.name ?? origin.domain,
-      });
-      const link = toLink(row, origin, now);
-      await atOnce(
-        insertTags(tx, row.no, row.account_no, fields.tags),
-        reserveActiveLink(tx, caller),
-        appendChange(tx, row.key, now),
-        appendLinkAudit(tx, caller, { at: now, action: "link.created", link }),
-        outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) }),
-      );
-      return link;
-    };
+    const slug = body.slug?.toLowerCase() ?? null;
+    // A password can't be compared without trying it.
+    const findsExisting = body.find_existing === true && passwordHash === null;
+    return (older = null) =>
+      async (tx, now) => {
+        assertNone(checkExpiry(fields.expires_at, now));
+        await checks.assertAllowed(tx, caller, null, fields);
+        const domain = await domainForNewLink(tx, caller, body.domain, origin.domain);
+        const wanted = { accountNo: caller.accountNo, domainNo: domain.no, slug, fields };
+        const same = findsExisting ? await findSame(tx, wanted, older) : undefined;
+        if (same) return new OtherStatus(200, toLink(same, origin, now));
+        const row = await insertWithSlug(tx, caller, {
+          slug,
+          domain,
+          fields,
+          passwordHash,
+          now,
+          domainName: domain.name ?? origin.domain,
+        });
+        const link = toLink(row, origin, now);
+        await atOnce(
+          insertTags(tx, row.no, row.account_no, fields.tags),
+          reserveActiveLink(tx, caller),
+          appendChange(tx, row.key, now),
+          appendLinkAudit(tx, caller, { at: now, action: "link.created", link }),
+          outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) }),
+        );
+        return link;
+      };
   };
 export type LinkCreation = ReturnType<typeof linkCreation>;

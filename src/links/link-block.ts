@@ -51,17 +51,16 @@ export async function setBlock<Row extends LinkRow | DeletedRow>(
     from: { row, link: toLink(row, origin, at) },
     to: { row: changed, link },
   });
+  const event = block ? "link.blocked" : "link.unblocked";
   await appendAudit(tx, {
     at,
     accountNo: row.account_no,
     actor,
-    action: block ? "link.blocked" : "link.unblocked",
+    action: event,
     subject: row.id,
     details: { slug: slugOf(row.key), ...(block && { reason: block.reason }) },
   });
-  if (block) {
-    await outbox.append(tx, { type: "link.blocked", accountNo: row.account_no, at, data: () => ({ link }) });
-  }
+  await outbox.append(tx, { type: event, accountNo: row.account_no, at, data: () => ({ link }) });
   return changed as Row;
 }
 

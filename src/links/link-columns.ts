@@ -7,6 +7,7 @@ export const columnsOf = (fields: LinkFields, slug: string) => ({
   tags: JSON.stringify(fields.tags),
   utm: JSON.stringify(fields.utm),
   settings: Object.keys(fields.settings).length === 0 ? null : JSON.stringify(fields.settings),
+  metadata: Object.keys(fields.metadata).length === 0 ? null : JSON.stringify(fields.metadata),
   search_text: searchTextOf(slug, fields),
 });
 
@@ -19,4 +20,5 @@ export const fieldsOf = (row: LinkRow): LinkFields => ({
   settings: JSON.parse(row.settings ?? "{}") as LinkFields["settings"],
   notes: row.notes,
   external_id: row.external_id,
+  metadata: JSON.parse(row.metadata ?? "{}") as LinkFields["metadata"],
 });

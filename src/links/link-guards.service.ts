@@ -1,14 +1,22 @@
 import type { FailureLimit, FailureLimits } from "#engines/coordination/failure-limits.ts";
 import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { NamedQueues } from "#kernel/named-queues.ts";
+import type { Outbox } from "#outbox/outbox.service.ts";
 import type { GuardAnswer, GuardQuestion } from "#visits/link-guard.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
 import { findGuards, takeClick } from "./link-guards.store.ts";
 import { CHECKS_WAITING_MAX, isLinkPassword, TooManyChecks } from "./link-password.ts";
+import { type ShortOrigin, toLink } from "./link-record.ts";
+import { findLinksByNo } from "./links.store.ts";
 
 interface Deps {
   readonly records: Records;
   readonly failures: FailureLimits;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly origin: ShortOrigin;
 }
 
 type PasswordLimits = readonly [ofNetwork: FailureLimit, ofLink: FailureLimit];
@@ -19,7 +27,7 @@ const WRONG_PER_NETWORK = { limit: 10, windowMs: 600_000 };
 const WRONG_PER_LINK = { limit: 100, windowMs: 60_000 };
 
 /** Decides whether a visitor of a link with a password or a limit of clicks may pass. */
-export function linkGuards({ records, failures }: Deps) {
+export function linkGuards({ records, failures, clock, outbox, origin }: Deps) {
   const visitors = new NamedQueues({
     waitingMax: CHECKS_WAITING_MAX,
     waitMsMax: TURN_MS_MAX,
@@ -54,6 +62,14 @@ export function linkGuards({ records, failures }: Deps) {
     }
   };
 
+  const announceExhausted = async (tx: Sql, linkNo: number): Promise<void> => {
+    const at = clock();
+    for (const row of await findLinksByNo(tx, [linkNo])) {
+      const data = () => ({ link: toLink(row, origin, at) });
+      await outbox.append(tx, { type: "link.exhausted", accountNo: row.account_no, at, data });
+    }
+  };
+
   /** Durable before the visitor is redirected: a crash may lose a click of theirs, but never gives one more. */
   const take = (linkNo: number): Promise<GuardAnswer> =>
     records.write(
@@ -61,7 +77,11 @@ export function linkGuards({ records, failures }: Deps) {
         const row = await findGuards(tx, linkNo);
         if (!row) return { result: "deleted" };
         const max = maxClicksOf(row.settings);
-        return max === undefined || (await takeClick(tx, linkNo, max)) ? { result: "open" } : { result: "exhausted" };
+        if (max === undefined) return { result: "open" };
+        const left = await takeClick(tx, linkNo, max);
+        if (left === null) return { result: "exhausted" };
+        if (left === 0) await announceExhausted(tx, linkNo);
+        return { result: "open" };
       },
       { queue: `clicks of link ${linkNo}` },
     );

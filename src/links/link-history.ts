@@ -47,7 +47,7 @@ export function linkHistory({ records, clock, cursors, origin }: Deps) {
     async history(caller: Caller, id: string, query: LinkHistoryQuery): Promise<LinkVersionPage> {
       const row = await getRow(records.read, caller, id);
       const bound = { ...query, history: row.id };
-      const below = query.cursor === undefined ? row.version + 1 : cursors.decode(query.cursor, bound).value;
+      const below = query.cursor === undefined ? row.version + 1 : Number(cursors.decode(query.cursor, bound).value);
       const rows = await listVersionsBelow(records.read, row.no, below, query.limit + 1);
       const shown = rows.slice(0, query.limit);
       const last = shown.at(-1)?.version ?? below;

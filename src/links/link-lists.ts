@@ -3,9 +3,11 @@ import { LINKS_COUNTED_MAX, type LinkCount, type LinkFilters, type LinkQuery } f
 import { findDomainNo, namespacesOf } from "#domains/link-domains.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Caller } from "#kernel/caller.ts";
+import type { DestinationRules } from "#shared/destination-rules.ts";
+import { checkDestination } from "./destination.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { countMatching, findLinkPage, type ListRequest, positionOf } from "./link-list.store.ts";
-import { toLink } from "./link-record.ts";
+import { countMatching, findLinkPage, type ListRequest } from "./link-list.store.ts";
+import { emptyPage, placeOf, toPage } from "./link-page.ts";
 import { findAddressedKey } from "./short-address.ts";
 
 /** Links that match filters. */
@@ -14,29 +16,32 @@ export function linkLists({
   clock,
   cursors,
   origin,
-}: Pick<LinkDeps, "records" | "clock" | "cursors" | "origin">) {
+  destinations,
+}: Pick<LinkDeps, "records" | "clock" | "cursors" | "origin" | "destinations">) {
   /** What the store is asked for the first page; `null` if no link can match. */
   const listRequest = async ({ accountNo }: Caller, query: LinkQuery): Promise<ListRequest | null> => {
     const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
     if (namespaces?.length === 0 || hasControls(query)) return null;
     const { q } = query;
     const addressed = q === undefined ? null : await findAddressedKey(records.read, accountNo, q, origin.domain);
-    return { accountNo, namespaces, query, addressed, after: null, now: clock() };
+    return {
+      accountNo,
+      namespaces,
+      query: withStoredDestination(query, destinations),
+      addressed,
+      from: null,
+      isBackwards: false,
+      now: clock(),
+    };
   };
 
   return {
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
-      const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
-      const request = await listRequest(caller, query);
-      if (!request) return { data: [], has_more: false, next_cursor: null };
-      const rows = await findLinkPage(records, { ...request, after });
-      const page = rows.slice(0, query.limit);
-      const last = rows.length > query.limit ? page.at(-1) : undefined;
-      return {
-        data: page.map((row) => toLink(row, origin, request.now)),
-        has_more: last !== undefined,
-        next_cursor: last ? cursors.encode(positionOf(last, query), query) : null,
-      };
+      const place = placeOf(query, cursors);
+      const first = await listRequest(caller, query);
+      if (!first) return emptyPage;
+      const request = { ...first, ...place };
+      return toPage(await findLinkPage(records, request), { request, cursors, origin });
     },
 
     async count(caller: Caller, filters: LinkFilters): Promise<LinkCount> {
@@ -49,6 +54,13 @@ export function linkLists({
 
 /** No searchable text contains one. */
 const hasControls = ({ q }: LinkQuery): boolean => q !== undefined && /\p{Cc}/u.test(q);
+
+/** Links are found by what is stored of a destination; one that no link can have finds none. */
+function withStoredDestination(query: LinkQuery, rules: DestinationRules): LinkQuery {
+  if (query.destination_url === undefined) return query;
+  const checked = checkDestination(query.destination_url, rules);
+  return checked.ok ? { ...query, destination_url: checked.url } : query;
+}
 
 /** The namespaces a list is confined to; `null` if it isn't. A slug is looked for in each of them. */
 async function findNamespaces(

@@ -9,7 +9,7 @@ import type { IfMatch } from "#kernel/precondition.ts";
 import { queueOf } from "./account-queue.ts";
 import { linkChange } from "./change-link.ts";
 import { checkSlug } from "./check-slug.ts";
-import { linkCreation } from "./create-link.ts";
+import { type CreatedLink, linkCreation } from "./create-link.ts";
 import { linkChecks } from "./link-checks.ts";
 import type { LinkDeps, LinkWork } from "./link-deps.ts";
 import { linkDrafts } from "./link-drafts.ts";
@@ -19,6 +19,7 @@ import { toLink } from "./link-record.ts";
 import { getRow } from "./link-rows.ts";
 import { linkTrash } from "./link-trash.ts";
 import { findDestinationUrls, findLinkNames, findTags, type LinkName, type TagCount } from "./links.store.ts";
+import { createUnlessSame } from "./same-link.ts";
 import { linkUpdates } from "./update-link.ts";
 
 export interface DeleteOptions {
@@ -46,11 +47,17 @@ export function linkService(deps: LinkDeps) {
     ...linkDrafts(deps, checks),
     ...linkHistory(deps),
 
-    async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
+    async create(
+      caller: Caller,
+      body: LinkCreate,
+      idempotency: IdempotencyKey | null,
+    ): Promise<CreatedLink | Replayed> {
       const work = await create(caller, body);
       // Whoever reads a fast hash of a body could find a short password in it by trying.
       const key = idempotency && body.password != null ? withSecretFingerprint(idempotency, secretKey) : idempotency;
-      return run(caller, (tx, now) => once(tx, caller.accountNo, key, now, () => work(tx, now)));
+      return createUnlessSame(records, (older) =>
+        run(caller, (tx, now) => once(tx, caller.accountNo, key, now, () => work(older)(tx, now))),
+      );
     },
 
     async get(caller: Caller, id: string): Promise<Link> {

@@ -1,4 +1,5 @@
 import { sql as raw, type Selectable, type Updateable } from "kysely";
+import { isPostgres } from "#engines/records/engine-kind.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import { linksAndTrash } from "#engines/records/links-and-trash.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
@@ -52,6 +53,7 @@ export const ownColumns = [
   "external_id",
   "notes",
   "created_by",
+  "metadata",
 ] as const satisfies readonly (keyof LinkRow)[];
 
 /** A link with its counts, for queries that join both tables. */
@@ -62,7 +64,7 @@ export const linkColumns = [
   "link_counts.used_clicks",
 ] as const;
 
-const selectLinkRows = (sql: Sql) =>
+export const selectLinkRows = (sql: Sql) =>
   sql.selectFrom("links").innerJoin("link_counts", "link_counts.link_no", "links.no").select(linkColumns);
 
 /** The columns a new link sets; everything else starts empty. */
@@ -90,6 +92,7 @@ const newLinkColumns = [
   "external_id",
   "notes",
   "created_by",
+  "metadata",
 ] as const satisfies readonly (keyof LinksTable)[];
 
 const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
@@ -144,6 +147,29 @@ export const findLinkById = (tx: Sql, id: string): Promise<LinkRow | undefined> 
 /** Of any account. */
 export const findLinkByKey = (tx: Sql, key: LinkKey): Promise<LinkRow | undefined> =>
   selectLinkRows(tx).where("links.key", "=", key).executeTakeFirst();
+
+/** By a hash where the address itself may be too long for an index. */
+export const leadsTo = (sql: Sql, destination: string) =>
+  isPostgres(sql)
+    ? raw<boolean>`md5(destination_url) = md5(${destination}) and destination_url = ${destination}`
+    : raw<boolean>`destination_url = ${destination}`;
+
+/** The newest active links with this destination, of those before a number. */
+export const findActiveAt = (
+  sql: Sql,
+  accountNo: number,
+  destination: string,
+  most: number,
+  before: number = Number.MAX_SAFE_INTEGER,
+): Promise<LinkRow[]> =>
+  selectLinkRows(sql)
+    .where("links.account_no", "=", accountNo)
+    .where(leadsTo(sql, destination))
+    .where("links.no", "<", before)
+    .where("links.state", "=", "active")
+    .orderBy("links.no", "desc")
+    .limit(most)
+    .execute();
 
 export const findLinksByNo = (tx: Sql, numbers: readonly number[]): Promise<LinkRow[]> =>
   selectLinkRows(tx).where("links.no", "in", numbers).execute();

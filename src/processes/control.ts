@@ -28,6 +28,7 @@ import type { RequestContext } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import { startAnnouncingExpired } from "#links/announce-expired.ts";
 import { guardHandler } from "#links/guard-server.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
@@ -220,6 +221,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     onProblem: logProblem,
     lease: recordsLease,
   });
+  const announcing = startAnnouncingExpired({ ...services.expiries, onProblem: logProblem, lease: recordsLease });
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const deliveries = services.webhooks.start({
     signals: coordination.signals,
@@ -246,6 +248,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       await Promise.all([
         domainChecking.stop(),
         housekeeping.stop(),
+        announcing.stop(),
         deliveries.stop(),
         removal.stop(),
         mailer.close(),

@@ -3,7 +3,7 @@ import type { Link, LinkCreate } from "#contract/link-record.ts";
 import type { LinkQuery } from "#contract/links.ts";
 import { listLinks } from "#contract/links.ts";
 import type { Records } from "#engines/records/records.ts";
-import { Replayed } from "#http/route.ts";
+import { OtherStatus, Replayed } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
@@ -37,7 +37,8 @@ export async function createTestLink(
   body: Partial<LinkCreate> = {},
 ): Promise<Link> {
   const created = await links.create(caller, { destination_url: "https://example.com/", ...body }, null);
-  return created instanceof Replayed ? (JSON.parse(created.json) as Link) : created;
+  if (created instanceof Replayed) return JSON.parse(created.json) as Link;
+  return created instanceof OtherStatus ? created.value : created;
 }
 
 /** A query with the contract's defaults filled in. */

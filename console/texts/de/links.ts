@@ -133,7 +133,10 @@ export const linkTexts: typeof en = {
       "-updated_at": "Zuletzt geändert",
       updated_at: "Am längsten unverändert",
       "-click_count": "Meiste Klicks",
+      click_count: "Wenigste Klicks",
       "-last_clicked_at": "Zuletzt angeklickt",
+      title: "Titel A–Z",
+      "-title": "Titel Z–A",
     },
   },
   tags: {

@@ -136,7 +136,10 @@ export const linkTexts = {
       "-updated_at": "Recently updated",
       updated_at: "Least recently updated",
       "-click_count": "Most clicks",
+      click_count: "Fewest clicks",
       "-last_clicked_at": "Recently clicked",
+      title: "Title A–Z",
+      "-title": "Title Z–A",
     },
   },
   tags: {

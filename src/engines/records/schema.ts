@@ -35,6 +35,9 @@ export interface Database {
   webhook_attempts: WebhookAttemptsTable;
   account_logos: AccountLogosTable;
   utm_templates: UtmTemplatesTable;
+  expiry_mark: ExpiryMarkTable;
+  tags: TagsTable;
+  tag_changes: TagChangesTable;
 }
 
 /** The sign-in library's organization, plus our own columns. */
@@ -217,6 +220,8 @@ export interface LinksTable {
   notes: string | null;
   /** Who created it, as in the audit log; null for links that are older than the column. */
   created_by: Generated<string | null>;
+  /** JSON with at least one pair, or null. */
+  metadata: string | null;
 }
 
 /** Created, updated and deleted along with its link by triggers. */
@@ -288,6 +293,8 @@ export interface IdempotencyKeysTable {
   key: string;
   fingerprint: string;
   response: string;
+  /** If it is another than the endpoint's usual one. */
+  status: Generated<number | null>;
   created_at: number;
 }
 
@@ -403,6 +410,31 @@ export interface UtmTemplatesTable {
   name: string;
   /** JSON. */
   utm: string;
+}
+
+/** The expiry that was announced last. One row. */
+export interface ExpiryMarkTable {
+  id: 1;
+  at: number;
+  link_no: number;
+}
+
+/** What an account decided about a tag; which tags there are, `link_tags` says. */
+export interface TagsTable {
+  account_no: number;
+  /** In lower case. */
+  tag: string;
+  color: string | null;
+}
+
+/** Tags that are being renamed, or removed if there is no name. */
+export interface TagChangesTable {
+  account_no: number;
+  tag: string;
+  name: string | null;
+  actor: string;
+  via: LinksTable["created_via"];
+  started_at: number;
 }
 
 /** A connection or an open transaction; stores accept either. */

@@ -16,6 +16,7 @@ import { qrDesign } from "./0015-qr-design.ts";
 import { utmTemplates } from "./0016-utm-templates.ts";
 import { auditIndexes } from "./0017-audit-indexes.ts";
 import { linkHistory } from "./0018-link-history.ts";
+import { sharperEdges } from "./0019-sharper-edges.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   utmTemplates,
   auditIndexes,
   linkHistory,
+  sharperEdges,
 ];

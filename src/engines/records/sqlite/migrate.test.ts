@@ -41,7 +41,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   links: all(
     "no id account_no domain_no domain_name key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
       "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
-      "settings password_hash external_id notes created_by",
+      "settings password_hash external_id notes created_by metadata",
   ),
   link_counts: all("link_no account_no state_no click_count last_clicked_at used_clicks"),
   link_count_runs: all("no rows"),
@@ -49,12 +49,12 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   deleted_links: all(
     "no id account_no domain_no domain_name key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
       "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
-      "settings password_hash external_id notes created_by click_count last_clicked_at used_clicks deleted_at folded_tags",
+      "settings password_hash external_id notes created_by metadata click_count last_clicked_at used_clicks deleted_at folded_tags",
   ),
   link_versions: all("link_no version at actor via action reverted_to before after"),
   tombstones: all("key deleted_at"),
   changes: all("seq key at"),
-  idempotency_keys: all("account_no operation key fingerprint response created_at"),
+  idempotency_keys: all("account_no operation key fingerprint response status created_at"),
   audit_log: all("no at account_no actor action subject details"),
   link_audit: all("no at account_no link_id slug actor via action fields"),
   click_positions: all("segment position"),
@@ -68,6 +68,9 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   webhook_attempts: all("no delivery_no at is_manual status problem duration_ms excerpt"),
   account_logos: all("account_no png hash updated_at"),
   utm_templates: all("id account_no name utm"),
+  expiry_mark: all("id at link_no"),
+  tags: all("account_no tag color"),
+  tag_changes: all("account_no tag name actor via started_at"),
 };
 
 const libraryTables = new Set([
