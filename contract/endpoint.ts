@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Domains" | "Console";
+  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Domains" | "Tags" | "Console";
   /** `null`: any valid token works. */
   readonly scope: Scope | null;
   /** Console operations only: the minimum role. */

@@ -115,6 +115,16 @@ export const errors = {
     details: z.object({ external_id: z.string(), link_id: z.string() }),
     summary: "Another link of the account has this external_id",
   },
+  tag_exists: {
+    status: 409,
+    details: z.object({ tag: z.string() }),
+    summary: "Another tag has this name, and `merge` isn't set",
+  },
+  tag_busy: {
+    status: 409,
+    details: z.object({ tag: z.string() }),
+    summary: "Links are still being moved to or from this tag",
+  },
   idempotency_in_progress: { status: 409, details: none, summary: "A request with this key is still running" },
   version_retired: {
     status: 410,

@@ -19,6 +19,7 @@ import {
 } from "./links.ts";
 import { getLinkQr } from "./qr.ts";
 import { resolveLink } from "./resolve.ts";
+import { deleteTag, getTag, listTags, updateTag } from "./tags.ts";
 
 export const endpoints = [
   getIdentity,
@@ -40,6 +41,10 @@ export const endpoints = [
   getLinkAnalytics,
   getAccountAnalytics,
   getLinkQr,
+  listTags,
+  getTag,
+  updateTag,
+  deleteTag,
   listDomains,
   createDomain,
   getDomain,

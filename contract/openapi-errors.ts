@@ -16,6 +16,8 @@ const detailsExamples: { readonly [C in DetailedCode]: ErrorDetails<C> } & Parti
   slug_taken: { slug: "spring-sale" },
   domain_exists: { domain: "go.acme.example" },
   domain_in_use: { links: 12 },
+  tag_exists: { tag: "summer" },
+  tag_busy: { tag: "spring" },
   version_retired: { successor: "/api/v2" },
   precondition_failed: { current_version: 4 },
   payload_too_large: { limit_bytes: 65536 },

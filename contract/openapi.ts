@@ -32,6 +32,7 @@ const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   Analytics: "Clicks over time and by dimension.",
   "QR codes": "QR code images of short URLs.",
   Domains: "Host names of your own for short links.",
+  Tags: "The tags of your links.",
 };
 
 /** One parameter per property of `params` or `query`; arrays repeat the parameter. */

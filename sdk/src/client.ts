@@ -6,6 +6,7 @@ import { Me } from "./me.ts";
 import { buildRequest, type CallInput } from "./request.ts";
 import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
 import { type Answer, type Fetch, sendRequest } from "./send-request.ts";
+import { Tags } from "./tags.ts";
 
 export interface KurzOptions {
   /** The URL of your deployment, such as `https://s.example`. */
@@ -41,6 +42,7 @@ export class Kurz {
   readonly links: Links;
   readonly analytics: Analytics;
   readonly domains: Domains;
+  readonly tags: Tags;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
@@ -49,6 +51,7 @@ export class Kurz {
     this.links = new Links(this);
     this.analytics = new Analytics(this);
     this.domains = new Domains(this);
+    this.tags = new Tags(this);
   }
 
   /** Calls an operation by its id, and returns the response's status and headers along with its body. */

@@ -1357,12 +1357,45 @@ export interface Rule {
 /** A permission of an API token. */
 export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read" | "domains:read" | "domains:write";
 
+/** A tag, with how much it is used. */
+export interface Tag {
+  /** In lower case: tags that differ only in case are the same. */
+  readonly name: string;
+  readonly color: TagColor | null;
+  /** How many links have it, except those in the trash. */
+  readonly link_count: number;
+  /** Clicks by people on these links. */
+  readonly click_count: number;
+  /** Whether links are still being moved to or from this tag. That goes on by itself, even after a restart. */
+  readonly pending: boolean;
+}
+
 /** Changes to a link's tags. Case-insensitive. */
 export interface TagChange {
   /** Tags to add, unless the link has them already. */
   readonly add?: readonly string[] | undefined;
   /** Tags to remove. Removed before others are added. */
   readonly remove?: readonly string[] | undefined;
+}
+
+/** A color of the console's palette. */
+export type TagColor = "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
+
+/** One page of tags. */
+export interface TagPage {
+  readonly data: readonly Tag[];
+  readonly has_more: boolean;
+  /** Pass it as `cursor` to get the next page. `null` on the last page. */
+  readonly next_cursor: string | null;
+}
+
+/** A JSON merge patch (RFC 7396): omitted fields stay unchanged. */
+export interface TagPatch {
+  /** The new name. Its links get it in place of the old one, spelled as here. */
+  readonly name?: string | undefined;
+  /** `true`: if there is a tag with the new name already, merge this one into it, instead of failing. */
+  readonly merge?: boolean | undefined;
+  readonly color?: TagColor | null | undefined;
 }
 
 export interface WebhookTestEvent {
@@ -1675,6 +1708,15 @@ export interface LinksQrQuery {
   readonly logo?: "none" | "account" | "heart" | "link" | "mail" | "pin" | "play" | "star" | undefined;
 }
 
+export interface TagsListQuery {
+  /** Tags per page. */
+  readonly limit?: number | undefined;
+  /** The previous page's `next_cursor`. */
+  readonly cursor?: string | undefined;
+  /** Only tags that contain this text. Case-insensitive. */
+  readonly q?: string | undefined;
+}
+
 export interface DomainsListQuery {
   /** Domains per page. */
   readonly limit?: number | undefined;
@@ -1727,6 +1769,12 @@ export interface KurzErrorDetails {
   readonly external_id_taken: {
     readonly external_id: string;
     readonly link_id: string;
+  };
+  readonly tag_exists: {
+    readonly tag: string;
+  };
+  readonly tag_busy: {
+    readonly tag: string;
   };
   readonly idempotency_in_progress: undefined;
   readonly version_retired: {
@@ -2003,6 +2051,44 @@ export interface Operations {
     };
     readonly output: Uint8Array;
   };
+  /** List tags */
+  readonly "tags.list": {
+    readonly input: {
+      readonly query?: TagsListQuery | undefined;
+    };
+    readonly output: TagPage;
+  };
+  /** Retrieve a tag */
+  readonly "tags.get": {
+    readonly input: {
+      readonly params: {
+        /** The tag's `name`. Case-insensitive. */
+        readonly tag: string;
+      };
+    };
+    readonly output: Tag;
+  };
+  /** Rename, merge or color a tag */
+  readonly "tags.update": {
+    readonly input: {
+      readonly params: {
+        /** The tag's `name`. Case-insensitive. */
+        readonly tag: string;
+      };
+      readonly body: TagPatch;
+    };
+    readonly output: Tag;
+  };
+  /** Delete a tag */
+  readonly "tags.delete": {
+    readonly input: {
+      readonly params: {
+        /** The tag's `name`. Case-insensitive. */
+        readonly tag: string;
+      };
+    };
+    readonly output: undefined;
+  };
   /** List domains */
   readonly "domains.list": {
     readonly input: {
@@ -2277,6 +2363,50 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "bytes",
+    textTypes: [],
+  },
+  "tags.list": {
+    method: "GET",
+    path: "/api/v1/tags",
+    params: [],
+    query: ["limit", "cursor", "q"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "tags.get": {
+    method: "GET",
+    path: "/api/v1/tags/{tag}",
+    params: ["tag"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "tags.update": {
+    method: "PATCH",
+    path: "/api/v1/tags/{tag}",
+    params: ["tag"],
+    query: [],
+    mediaType: "application/merge-patch+json",
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "tags.delete": {
+    method: "DELETE",
+    path: "/api/v1/tags/{tag}",
+    params: ["tag"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "none",
     textTypes: [],
   },
   "domains.list": {

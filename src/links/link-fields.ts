@@ -95,6 +95,13 @@ export function changeTags(tags: readonly string[], { add = [], remove = [] }: T
   return mergeEqualTags([...tags.filter((tag) => !removed.has(foldCase(tag))), ...add]);
 }
 
+/** With another name in its place, or none. */
+export function renameTag(tags: readonly string[], tag: string, name: string | null): string[] {
+  const isOther = (one: string): boolean => foldCase(one) !== tag;
+  if (name === null) return tags.filter(isOther);
+  return mergeEqualTags(tags.map((one) => (isOther(one) ? one : name)));
+}
+
 /** Always in the same order, so equal parameters are stored and sent identically. */
 function mergeUtm(current: Utm, patch: Readonly<Partial<Record<keyof Utm, string | null | undefined>>>): Utm {
   const merged: Utm = {};

@@ -27,6 +27,8 @@ interface Saved {
   readonly now: number;
 }
 
+type EditTags = (tags: readonly string[]) => readonly string[];
+
 /** Changes of links that aren't in the trash: each checks its request, and returns how to make the change. */
 export function linkUpdates({ origin }: Pick<LinkDeps, "origin">, change: LinkChange, checks: LinkChecks) {
   /** Saves new fields, unless nothing differs (`null`). */
@@ -39,6 +41,13 @@ export function linkUpdates({ origin }: Pick<LinkDeps, "origin">, change: LinkCh
     const columns = columnsOf(fields, slugOf(row.key));
     return { to: await updateLink(tx, row, { ...columns, password_hash: hash, updated_at: now }) };
   };
+
+  const editTags = (caller: Caller, id: string, edit: EditTags, ifMatch: IfMatch = null): LinkWork<Link> =>
+    change(caller, id, { ifMatch, event: "link.updated", action: "update" }, (tx, row, now) => {
+      const before = fieldsOf(row);
+      const fields = { ...before, tags: edit(before.tags) };
+      return save(tx, caller, row, { fields, hash: row.password_hash, now });
+    });
 
   return {
     save,
@@ -56,15 +65,15 @@ export function linkUpdates({ origin }: Pick<LinkDeps, "origin">, change: LinkCh
     },
 
     changeTags(caller: Caller, id: string, tagChange: TagChange, ifMatch: IfMatch): LinkWork<Link> {
-      return change(caller, id, { ifMatch, event: "link.updated", action: "update" }, (tx, row, now) => {
-        const before = fieldsOf(row);
-        const fields = { ...before, tags: changeTags(before.tags, tagChange) };
-        if (fields.tags.length > TAGS_MAX) {
-          throw validationFailed([bodyProblem("add", "too_long", `A link can have at most ${TAGS_MAX} tags.`)]);
-        }
-        return save(tx, caller, row, { fields, hash: row.password_hash, now });
-      });
+      const edit = (tags: readonly string[]): readonly string[] => {
+        const changed = changeTags(tags, tagChange);
+        if (changed.length <= TAGS_MAX) return changed;
+        throw validationFailed([bodyProblem("add", "too_long", `A link can have at most ${TAGS_MAX} tags.`)]);
+      };
+      return editTags(caller, id, edit, ifMatch);
     },
+
+    editTags,
 
     act(caller: Caller, id: string, action: LinkAction, ifMatch: IfMatch): LinkWork<Link> {
       return change(caller, id, { ifMatch, event: eventOfAction[action], action }, async (tx, row, now) => {

@@ -24,6 +24,7 @@ import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import type { Route } from "#http/route.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { tagRoutes } from "#links/tags.routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { INVITATIONS_WINDOW_MS, invitationService } from "#members/invitations.service.ts";
 import { memberService } from "#members/members.service.ts";
@@ -98,6 +99,7 @@ export function mountConsole(
     api: allowed([
       ...domainRoutes(services.domains),
       ...linkRoutes(links, services.destinations, clock),
+      ...tagRoutes(services.tags),
       ...dryRunRoutes(services.dryRun),
       ...analyticsRoutes(services.analytics),
       ...qrRoutes(services.qr),

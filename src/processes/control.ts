@@ -31,6 +31,8 @@ import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
 import { startAnnouncingExpired } from "#links/announce-expired.ts";
 import { guardHandler } from "#links/guard-server.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { startTagChanges } from "#links/tag-changes.ts";
+import { tagRoutes } from "#links/tags.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
 import type { Figures } from "#metrics/figures.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
@@ -222,6 +224,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     lease: recordsLease,
   });
   const announcing = startAnnouncingExpired({ ...services.expiries, onProblem: logProblem, lease: recordsLease });
+  const tagChanges = startTagChanges({ ...services, onProblem: logProblem, lease: recordsLease });
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const deliveries = services.webhooks.start({
     signals: coordination.signals,
@@ -249,6 +252,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
         domainChecking.stop(),
         housekeeping.stop(),
         announcing.stop(),
+        tagChanges.stop(),
         deliveries.stop(),
         removal.stop(),
         mailer.close(),
@@ -286,6 +290,7 @@ function mountControlApi(
     routes: [
       ...identityRoutes({ records, rateLimitPerMinute: shownRateLimit(config), isDemo: config.demo }),
       ...linkRoutes(services.links, services.destinations, clock),
+      ...tagRoutes(services.tags),
       ...dryRunRoutes(services.dryRun),
       ...domainRoutes(services.domains),
       ...analyticsRoutes(services.analytics),

@@ -21,9 +21,11 @@ import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.t
 import { checkDestination } from "#links/destination.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
+import type { LinkDeps } from "#links/link-deps.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
 import { linkService } from "#links/links.service.ts";
 import { operatorLinks } from "#links/operator-links.ts";
+import { tagService } from "#links/tags.service.ts";
 import { utmTemplateService } from "#links/utm-templates.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { pageService, TITLES_WINDOW_MS } from "#pages/pages.service.ts";
@@ -127,18 +129,18 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     allowPrivate: config.allowPrivateDestinations,
   };
   const accountsAt = (at: Clock) => accountService({ records, plans, clock: at });
-  const linksAt = (at: Clock) =>
-    linkService({
-      records,
-      clock: at,
-      cursors: cursorCodec(secretKey),
-      origin,
-      outbox,
-      destinations,
-      secretKey,
-      blockReasonOf,
-      knowsBlocklist: () => blocklist !== null,
-    });
+  const linkDepsAt = (at: Clock): LinkDeps => ({
+    records,
+    clock: at,
+    cursors: cursorCodec(secretKey),
+    origin,
+    outbox,
+    destinations,
+    secretKey,
+    blockReasonOf,
+    knowsBlocklist: () => blocklist !== null,
+  });
+  const linksAt = (at: Clock) => linkService(linkDepsAt(at));
   const links = linksAt(clock);
   const domains = domainService({
     records,
@@ -176,6 +178,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
+    tags: tagService(linkDepsAt(clock)),
     dryRun: dryRunService({ links, clock, ownHosts, notFoundRedirect: config.notFoundRedirect }),
     guards: linkGuards({ records, failures: coordination.failures, clock, outbox, origin }),
     expiries: { records, clock, outbox, origin },

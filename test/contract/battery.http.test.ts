@@ -129,7 +129,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
     test("answers no other method, and lists those it supports", async () => {
       const here = releasedEndpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method);
       const allowed = here.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-      const path = endpoint.path.replace("{id}", "lnk_any");
+      const path = endpoint.path.replace(/\{\w+\}/, "lnk_any");
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         if (allowed.includes(method)) continue;
         const answer = await api.call({ method, path });
@@ -144,7 +144,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
     });
 
     test("refuses a target of more than 8 KiB, and one with a bad percent-encoding", async () => {
-      const { method, path } = { method: endpoint.method, path: endpoint.path.replace("{id}", "lnk_any") };
+      const { method, path } = { method: endpoint.method, path: endpoint.path.replace(/\{\w+\}/, "lnk_any") };
       const target = (bytes: number) => `${path}?${"a".repeat(bytes - path.length - 1)}`;
       const { token } = owner;
       expect(outcomeOf(await api.raw({ method, target: target(8192), token }))).not.toStartWith("414");

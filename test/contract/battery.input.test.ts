@@ -144,7 +144,7 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
 
     test(endpoint.bodyOptional ? "may be empty" : "may not be empty", async () => {
       const { id } = await newSubject(owner.kurz, endpoint);
-      const request = { method: endpoint.method, target: endpoint.path.replace("{id}", id), token: owner.token };
+      const request = { method: endpoint.method, target: endpoint.path.replace(/\{\w+\}/, id), token: owner.token };
       const type = ["Content-Type", "application/json"] as const;
       const expected = endpoint.bodyOptional ? String(endpoint.status) : "400 invalid_json";
       for (const given of [
@@ -188,14 +188,14 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
 
     test("must have a media type", async () => {
       const { id } = await newSubject(owner.kurz, endpoint);
-      const target = endpoint.path.replace("{id}", id);
+      const target = endpoint.path.replace(/\{\w+\}/, id);
       const answer = await api.raw({ method: endpoint.method, target, token: owner.token, body: "{}" });
       expect(outcomeOf(answer)).toBe("415 unsupported_media_type");
     });
 
     test("may have 64 KiB and not a byte more, whether or not its length is declared", async () => {
       const { id } = await newSubject(owner.kurz, endpoint);
-      const request = { method: endpoint.method, target: endpoint.path.replace("{id}", id), token: owner.token };
+      const request = { method: endpoint.method, target: endpoint.path.replace(/\{\w+\}/, id), token: owner.token };
       const type = ["Content-Type", "application/json"] as const;
       const chunkedType = [type, ["Transfer-Encoding", "chunked"] as const];
       const bodyOf = (bytes: number) => `{"x":"${"a".repeat(bytes - 8)}"}`;
@@ -245,7 +245,7 @@ describe.each(
     ["in no chunks", [["Transfer-Encoding", "chunked"]]],
   ] as const)("%s requires no media type", async (_, headers) => {
     const { id } = await newSubject(owner.kurz, endpoint);
-    const target = endpoint.path.replace("{id}", id);
+    const target = endpoint.path.replace(/\{\w+\}/, id);
     const body = headers[0]?.[0] === "Transfer-Encoding" ? chunked("") : "";
     expect(outcomeOf(await api.raw({ method: "POST", target, token: owner.token, headers, body }))).toBe("200");
   });

@@ -13,23 +13,21 @@ import { openOutbox } from "#outbox/outbox.service.ts";
 
 const SECRET_KEY = "a test key that is long enough for any purpose";
 
-export const testLinkService = (
-  records: Records,
-  clock: Clock = systemClock,
-  deps: Partial<LinkDeps> = {},
-): LinkService =>
-  linkService({
-    records,
-    clock,
-    cursors: cursorCodec(SECRET_KEY),
-    secretKey: SECRET_KEY,
-    outbox: openOutbox(),
-    origin: { scheme: "https:", domain: "s.example" },
-    destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },
-    blockReasonOf: () => null,
-    knowsBlocklist: () => true,
-    ...deps,
-  });
+export const testLinkDeps = (records: Records, clock: Clock = systemClock, deps: Partial<LinkDeps> = {}): LinkDeps => ({
+  records,
+  clock,
+  cursors: cursorCodec(SECRET_KEY),
+  secretKey: SECRET_KEY,
+  outbox: openOutbox(),
+  origin: { scheme: "https:", domain: "s.example" },
+  destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },
+  blockReasonOf: () => null,
+  knowsBlocklist: () => true,
+  ...deps,
+});
+
+export const testLinkService = (...deps: Parameters<typeof testLinkDeps>): LinkService =>
+  linkService(testLinkDeps(...deps));
 
 export async function createTestLink(
   links: LinkService,

@@ -19,6 +19,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   preview: "die Vorschaukarte",
   notes: "die Notizen",
   external_id: "die externe ID",
+  metadata: "die Metadaten",
 };
 
 const fieldText = (fields: readonly string[]): string =>
@@ -64,6 +65,9 @@ const sentences: (typeof en)["sentences"] = {
   "webhook.disabled": ({ subject }) => `hat den Webhook-Endpunkt ${subject} ausgeschaltet`,
   "webhook.secret_rotated": ({ subject }) => `hat das Geheimnis von ${subject} erneuert`,
   "webhook.deleted": ({ subject }) => `hat den Webhook-Endpunkt ${subject} gelöscht`,
+  "tag.renamed": ({ subject, name }) => `hat das Tag „${subject}“ in „${name}“ umbenannt`,
+  "tag.deleted": ({ subject }) => `hat das Tag „${subject}“ gelöscht`,
+  "tag.colored": ({ subject }) => `hat die Farbe des Tags „${subject}“ geändert`,
   "link.created": ({ subject }) => `hat den Link ${subject} erstellt`,
   "link.updated": ({ subject, fields }) => `hat ${fieldText(fields)} von ${subject} geändert`,
   "link.paused": ({ subject }) => `hat ${subject} pausiert`,
@@ -109,6 +113,7 @@ export const auditTexts: typeof en = {
         "link.restored": "Links: wiederhergestellt",
       },
     ],
+    ["tag", "Tags"],
     ["domain", "Domains"],
     ["member", "Mitglieder"],
     ["token", "API-Tokens"],

@@ -31,6 +31,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   preview: "the preview card",
   notes: "the notes",
   external_id: "the external ID",
+  metadata: "the metadata",
 };
 
 /** As in "the destination and the tags". */
@@ -79,6 +80,9 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "webhook.disabled": ({ subject }) => `switched the webhook endpoint ${subject} off`,
   "webhook.secret_rotated": ({ subject }) => `rotated the secret of ${subject}`,
   "webhook.deleted": ({ subject }) => `deleted the webhook endpoint ${subject}`,
+  "tag.renamed": ({ subject, name }) => `renamed the tag “${subject}” to “${name}”`,
+  "tag.deleted": ({ subject }) => `deleted the tag “${subject}”`,
+  "tag.colored": ({ subject }) => `changed the color of the tag “${subject}”`,
   "link.created": ({ subject }) => `created the link ${subject}`,
   "link.updated": ({ subject, fields }) => `changed ${fieldText(fields)} of ${subject}`,
   "link.paused": ({ subject }) => `paused ${subject}`,
@@ -109,6 +113,7 @@ const topics: readonly (readonly [topic: string, label: string, actions?: Readon
       "link.restored": "Links: restored",
     },
   ],
+  ["tag", "Tags"],
   ["domain", "Domains"],
   ["member", "Members"],
   ["token", "API tokens"],

@@ -435,6 +435,8 @@ export interface TagChangesTable {
   actor: string;
   via: LinksTable["created_via"];
   started_at: number;
+  /** The last link that was changed. */
+  after_no: number;
 }
 
 /** A connection or an open transaction; stores accept either. */

@@ -34,6 +34,8 @@ create table tag_changes (
   actor ${text} not null,
   via ${text} not null,
   started_at ${number} not null,
+  -- The last link that was changed.
+  after_no ${number} not null,
   primary key (account_no, tag)
 )${strict};
 

@@ -70,7 +70,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   utm_templates: all("id account_no name utm"),
   expiry_mark: all("id at link_no"),
   tags: all("account_no tag color"),
-  tag_changes: all("account_no tag name actor via started_at"),
+  tag_changes: all("account_no tag name actor via started_at after_no"),
 };
 
 const libraryTables = new Set([
