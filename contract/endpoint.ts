@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly bodyOptional?: true;
   /** Overrides the default body limit. */
   readonly bodyBytesMax?: number;
+  /** Levels of nesting that it may have beyond the default. */
+  readonly bodyDepthAdded?: number;
   readonly mediaTypes?: readonly string[];
   /** Record fields that this body must not contain; reported differently from unknown fields. */
   readonly readOnlyFields?: readonly string[];

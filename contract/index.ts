@@ -2,6 +2,7 @@ import { getAccountAnalytics, getLinkAnalytics } from "./analytics.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verifyDomain } from "./domains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
+import { bulkLinks } from "./link-bulk.ts";
 import { getLinkHistory, revertLink } from "./link-history.ts";
 import {
   archiveLink,
@@ -37,6 +38,7 @@ export const endpoints = [
   restoreLink,
   getLinkHistory,
   revertLink,
+  bulkLinks,
   resolveLink,
   getLinkAnalytics,
   getAccountAnalytics,

@@ -25,6 +25,11 @@ const detailsExamples: { readonly [C in DetailedCode]: ErrorDetails<C> } & Parti
   validation_failed: {
     errors: [{ location: "body", field: "utm.utm_source", code: "too_long", message: "at most 255 characters" }],
   },
+  operation_failed: {
+    index: 1,
+    status: 409,
+    error: { code: "slug_taken", message: 'The slug "spring-sale" is taken.', details: { slug: "spring-sale" } },
+  },
   destination_blocked: { reason: "phishing", field: "destination_url" },
   domain_not_verified: { domain: "go.acme.example" },
   rate_limited: { limit: 120, window_seconds: 60, retry_after: 7 },

@@ -434,6 +434,15 @@ export interface Link {
   readonly erases_at: string | null;
 }
 
+/** Changes a link's state. */
+export interface LinkActionOperation {
+  readonly op: "pause" | "resume" | "archive" | "unarchive";
+  /** The link's `id`. */
+  readonly id: string;
+  /** Only if the link has this `version`, as with `If-Match`; otherwise the operation fails with 412. */
+  readonly if_version?: number | undefined;
+}
+
 export interface LinkArchivedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -458,6 +467,24 @@ export interface LinkBlockedEvent {
   readonly data: {
     readonly link: Link;
   };
+}
+
+/** Operations on links. */
+export interface LinkBulk {
+  /** Up to 1000 operations, in the order in which they run. */
+  readonly operations: readonly LinkOperation[];
+  /** `true`: if one operation fails, none of them happens, and the request fails with `operation_failed`. */
+  readonly atomic?: boolean | undefined;
+}
+
+/** What came of each operation. */
+export interface LinkBulkResults {
+  /** How many operations succeeded. */
+  readonly succeeded: number;
+  /** How many failed. */
+  readonly failed: number;
+  /** One result per operation, in the same order. */
+  readonly results: readonly LinkOperationResult[];
 }
 
 /** Some fields of a link, with their values. */
@@ -699,6 +726,12 @@ export interface LinkCreate {
   readonly find_existing?: boolean | null | undefined;
 }
 
+/** Creates a link. */
+export interface LinkCreateOperation {
+  readonly op: "create";
+  readonly link: LinkCreate;
+}
+
 export interface LinkCreatedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -710,6 +743,17 @@ export interface LinkCreatedEvent {
   readonly data: {
     readonly link: Link;
   };
+}
+
+/** Deletes a link. */
+export interface LinkDeleteOperation {
+  readonly op: "delete";
+  /** The link's `id`. */
+  readonly id: string;
+  /** Only if the link has this `version`, as with `If-Match`; otherwise the operation fails with 412. */
+  readonly if_version?: number | undefined;
+  /** `true`: erase the link and its clicks at once. */
+  readonly permanent?: boolean | undefined;
 }
 
 export interface LinkDeletedEvent {
@@ -749,6 +793,19 @@ export interface LinkExpiredEvent {
   readonly data: {
     readonly link: Link;
   };
+}
+
+/** One operation of many. */
+export type LinkOperation = LinkCreateOperation | LinkUpdateOperation | LinkActionOperation | LinkDeleteOperation;
+
+/** What came of one operation. */
+export interface LinkOperationResult {
+  /** The status that a request of its own would have had. */
+  readonly status: number;
+  /** The link after the operation. `null` if it failed or deleted the link. */
+  readonly link: Link | null;
+  /** Why the operation failed. */
+  readonly error: OperationError | null;
 }
 
 /** One page of links. */
@@ -966,6 +1023,16 @@ export interface LinkUnblockedEvent {
   readonly data: {
     readonly link: Link;
   };
+}
+
+/** Updates a link. */
+export interface LinkUpdateOperation {
+  readonly op: "update";
+  /** The link's `id`. */
+  readonly id: string;
+  /** Only if the link has this `version`, as with `If-Match`; otherwise the operation fails with 412. */
+  readonly if_version?: number | undefined;
+  readonly link: LinkPatch;
 }
 
 export interface LinkUpdatedEvent {
@@ -1216,6 +1283,14 @@ export interface LinkVisit {
       readonly destination_url: string;
     })[] | undefined;
   })[] | null | undefined;
+}
+
+/** Why one operation of many failed. */
+export interface OperationError {
+  readonly code: string;
+  readonly message: string;
+  /** Depends on the code, as in other errors. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a visitor gets, and why. */
@@ -1793,6 +1868,13 @@ export interface KurzErrorDetails {
   readonly validation_failed: {
     readonly errors: readonly FieldError[];
   };
+  readonly operation_failed: {
+    /** Which operation failed, counted from 0. */
+    readonly index: number;
+    /** The status that a request of its own would have had. */
+    readonly status: number;
+    readonly error: OperationError;
+  };
   readonly destination_blocked: {
     readonly reason: BlockReason;
     readonly field: string;
@@ -2010,6 +2092,14 @@ export interface Operations {
       readonly ifMatch?: number | string | undefined;
     };
     readonly output: Link;
+  };
+  /** Change many links at once */
+  readonly "links.bulk": {
+    readonly input: {
+      readonly body: LinkBulk;
+      readonly idempotencyKey?: string | undefined;
+    };
+    readonly output: LinkBulkResults;
   };
   /** Try a visit */
   readonly "links.resolve": {
@@ -2318,6 +2408,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     mediaType: "application/json",
     idempotencyKey: false,
     ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.bulk": {
+    method: "POST",
+    path: "/api/v1/links/bulk",
+    params: [],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: true,
+    ifMatch: false,
     answer: "json",
     textTypes: [],
   },

@@ -3,8 +3,10 @@ import type { CallOptions, Kurz } from "./client.ts";
 import type {
   AnalyticsReport,
   Link,
+  LinkBulkResults,
   LinkCount,
   LinkCreate,
+  LinkOperation,
   LinkPage,
   LinkPatch,
   LinksAnalyticsQuery,
@@ -19,7 +21,7 @@ import type {
   Resolution,
   TagChange,
 } from "./generated.ts";
-import type { ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
+import type { BulkOptions, ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
 
 export class Links {
   readonly #kurz: Kurz;
@@ -91,6 +93,15 @@ export class Links {
 
   async unarchive(id: string, options: ChangeOptions = {}): Promise<Link> {
     return this.#act("links.unarchive", id, options);
+  }
+
+  /**
+   * Up to 1,000 operations. Each has a result of its own; with `atomic`, all succeed or the call throws
+   * `operation_failed`. Safe to retry: always sends an `Idempotency-Key`.
+   */
+  async bulk(operations: readonly LinkOperation[], { atomic, ...options }: BulkOptions = {}): Promise<LinkBulkResults> {
+    const body = atomic === undefined ? { operations } : { operations, atomic };
+    return (await this.#kurz.request("links.bulk", { body, ...options })).data;
   }
 
   /** One page of the link's versions, newest first; use `allVersions` to iterate over all pages. */

@@ -33,10 +33,16 @@ export const authorizeByToken =
     const found = await authenticate(request.headers.get("authorization"), context.clientAddress);
     context.accountId = found.caller.accountId;
     context.tokenId = found.tokenId;
-    if (found.rateLimit !== null) {
-      const decision = await rateWindows.take(found.tokenId, found.rateLimit);
-      Object.assign(context.headers, rateHeaders(decision, clock()));
-      if (!decision.allowed) throw rateLimited(decision);
+    const { rateLimit, tokenId } = found;
+    if (rateLimit !== null) {
+      const take = async (cost: number): Promise<void> => {
+        const decision = await rateWindows.take(tokenId, rateLimit, cost);
+        Object.assign(context.headers, rateHeaders(decision, clock()));
+        if (!decision.allowed) throw rateLimited(decision);
+      };
+      await take(1);
+      // What costs more than the limit needs a whole window, rather than being refused forever.
+      context.charge = (cost) => take(Math.min(cost, rateLimit - 1));
     }
     if (found.suspended) throw new ApiError("account_suspended", "The account is suspended. Contact the operator.");
     if (!found.caller.plan.api_access) {

@@ -86,6 +86,8 @@ async function serve<C>(
   const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
   const params = req.param();
   const input = await readInput(route, req.raw, params, rawQuery);
+  const cost = route.extraCost?.((input as { body: never }).body) ?? 0;
+  if (cost > 0) await context.charge?.(cost);
   const result = await route.handle(caller, input as never);
   if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
   return toResponse(route.endpoint, result, { request: req.raw, rawQuery, params, headers: context.headers });

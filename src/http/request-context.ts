@@ -15,6 +15,8 @@ export interface RequestContext {
   route: string | null;
   accountId: string | null;
   tokenId: string | null;
+  /** Counts as so many more requests against the caller's rate limit, or refuses. */
+  charge: ((cost: number) => Promise<void>) | null;
 }
 
 export interface ResponsePolicy {
@@ -34,6 +36,7 @@ export function newRequestContext(request: Request, policy: ResponsePolicy): Req
     route: null,
     accountId: null,
     tokenId: null,
+    charge: null,
   };
 }
 

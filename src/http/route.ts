@@ -65,10 +65,13 @@ export interface Route<C = Caller> {
   readonly checkBody?: (body: Readonly<Record<string, unknown>>) => readonly FieldError[];
   /** The handler's own parameter rules; if the contract rejects some parameters, the others are still checked. */
   readonly checkQuery?: (query: never) => readonly FieldError[];
+  /** How many more requests it counts as against the rate limit. */
+  readonly extraCost?: (body: never) => number;
 }
 
 interface Checks<E> extends Pick<Route, "checkBody"> {
   readonly checkQuery?: (query: Input<E> extends { readonly query: infer Q } ? Q : never) => readonly FieldError[];
+  readonly extraCost?: (body: Input<E> extends { readonly body: infer B } ? B : never) => number;
 }
 
 /** Binds a handler to its endpoint; the compiler checks what goes in and what comes out. */

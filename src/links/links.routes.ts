@@ -1,3 +1,5 @@
+import { BULK_OPERATIONS_PER_REQUEST } from "#contract/limits.ts";
+import { bulkLinks } from "#contract/link-bulk.ts";
 import { getLinkHistory, revertLink } from "#contract/link-history.ts";
 import {
   archiveLink,
@@ -37,6 +39,9 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
     route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
     route(getLinkHistory, (caller, { params, query }) => links.history(caller, params.id, query)),
     route(revertLink, (caller, { params, body, ifMatch }) => links.revert(caller, params.id, body.version, ifMatch)),
+    route(bulkLinks, (caller, { body, idempotency }) => links.bulk(caller, body, idempotency), {
+      extraCost: ({ operations }) => Math.floor(operations.length / BULK_OPERATIONS_PER_REQUEST),
+    }),
     route(restoreLink, (caller, { params, ifMatch }) => links.restore(caller, params.id, ifMatch)),
   ];
 }

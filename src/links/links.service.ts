@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Link, LinkCreate, LinkPatch, TagChange } from "#contract/link-record.ts";
 import type { LinkAction } from "#contract/links.ts";
 import { domainForNewLink } from "#domains/link-domains.ts";
@@ -7,6 +6,7 @@ import { once } from "#idempotency/idempotency.service.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { IfMatch } from "#kernel/precondition.ts";
 import { queueOf } from "./account-queue.ts";
+import { bulkOperations } from "./bulk-links.ts";
 import { linkChange } from "./change-link.ts";
 import { checkSlug } from "./check-slug.ts";
 import { type CreatedLink, linkCreation } from "./create-link.ts";
@@ -20,6 +20,7 @@ import { getRow } from "./link-rows.ts";
 import { linkTrash } from "./link-trash.ts";
 import { findDestinationUrls, findLinkNames, findTags, type LinkName, type TagCount } from "./links.store.ts";
 import { createUnlessSame } from "./same-link.ts";
+import { withSecretFingerprint } from "./secret-fingerprint.ts";
 import { linkUpdates } from "./update-link.ts";
 
 export interface DeleteOptions {
@@ -46,6 +47,7 @@ export function linkService(deps: LinkDeps) {
     ...linkLists(deps),
     ...linkDrafts(deps, checks),
     ...linkHistory(deps),
+    ...bulkOperations(deps, { create, updates, trash }),
 
     async create(
       caller: Caller,
@@ -53,7 +55,6 @@ export function linkService(deps: LinkDeps) {
       idempotency: IdempotencyKey | null,
     ): Promise<CreatedLink | Replayed> {
       const work = await create(caller, body);
-      // Whoever reads a fast hash of a body could find a short password in it by trying.
       const key = idempotency && body.password != null ? withSecretFingerprint(idempotency, secretKey) : idempotency;
       return createUnlessSame(records, (older) =>
         run(caller, (tx, now) => once(tx, caller.accountNo, key, now, () => work(older)(tx, now))),
@@ -114,8 +115,3 @@ export function linkService(deps: LinkDeps) {
   };
 }
 export type LinkService = ReturnType<typeof linkService>;
-
-const withSecretFingerprint = (key: IdempotencyKey, secret: string): IdempotencyKey => ({
-  ...key,
-  fingerprint: createHmac("sha256", secret).update(`fingerprint:${key.fingerprint}`).digest("hex"),
-});

@@ -10,6 +10,7 @@ import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { domainNotices } from "#console-server/domain-notices.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
+import { BULK_BODY_BYTES_MAX } from "#contract/limits.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
 import { startDomainChecking } from "#domains/domain-checking.ts";
 import { domainRoutes } from "#domains/domains.routes.ts";
@@ -111,7 +112,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const part = config.roles.includes("control") ? startService(services, live, steadyClock) : startForwarding(services);
   const server = serveUnix({
     path: paths.controlSocket,
-    bodyBytesMax: UPLOAD_BYTES_MAX,
+    bodyBytesMax: BULK_BODY_BYTES_MAX,
     // Certificates are asked about by the supervisor: no path from outside leads there. Both are known to every node.
     fetch: async (request) =>
       (await services.hosts.tlsCheck(request)) ?? (await services.hosts.appDocument(request)) ?? part.fetch(request),

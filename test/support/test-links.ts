@@ -13,6 +13,8 @@ import { openOutbox } from "#outbox/outbox.service.ts";
 
 const SECRET_KEY = "a test key that is long enough for any purpose";
 
+export const testDestinations = { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false };
+
 export const testLinkDeps = (records: Records, clock: Clock = systemClock, deps: Partial<LinkDeps> = {}): LinkDeps => ({
   records,
   clock,
@@ -20,7 +22,7 @@ export const testLinkDeps = (records: Records, clock: Clock = systemClock, deps:
   secretKey: SECRET_KEY,
   outbox: openOutbox(),
   origin: { scheme: "https:", domain: "s.example" },
-  destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },
+  destinations: testDestinations,
   blockReasonOf: () => null,
   knowsBlocklist: () => true,
   ...deps,
