@@ -22,14 +22,16 @@ const ActionOp = z.enum(linkActions);
 const DeleteOp = z.literal("delete");
 const permanent = z.boolean().optional().describe("`true`: erase the link and its clicks at once.");
 
-/** What an operation has besides the link itself, whose fields are checked as in a request of its own. */
-export const BulkOperation = z.discriminatedUnion("op", [
-  z.strictObject({ op: CreateOp, link: z.unknown() }),
-  z.strictObject({ op: UpdateOp, ...target, link: z.unknown() }),
-  z.strictObject({ op: ActionOp, ...target }),
-  z.strictObject({ op: DeleteOp, ...target, permanent }),
-]);
-export type BulkOperation = z.output<typeof BulkOperation>;
+/** Read first, so that an unknown one is named as such. */
+export const NamedOperation = z.looseObject({ op: z.enum(["create", "update", ...linkActions, "delete"]) });
+
+/** What operations have besides the link itself, whose fields are checked as in a request of its own. */
+export const operationSchemas = {
+  create: z.strictObject({ op: CreateOp, link: z.unknown() }),
+  update: z.strictObject({ op: UpdateOp, ...target, link: z.unknown() }),
+  action: z.strictObject({ op: ActionOp, ...target }),
+  delete: z.strictObject({ op: DeleteOp, ...target, permanent }),
+};
 
 const operation = (name: string, description: string, shape: z.core.$ZodLooseShape) =>
   z.strictObject(shape).meta({ id: name, description });
@@ -95,7 +97,7 @@ export const bulkLinks = endpoint({
   idempotencyKey: true,
   body: LinkBulk,
   bodyBytesMax: BULK_BODY_BYTES_MAX,
-  bodyDepthAdded: 3,
+  bodyDepthAdded: 4,
   status: 200,
   response: LinkBulkResults,
   errors: ["operation_failed"],

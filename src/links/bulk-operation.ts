@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { BulkOperation } from "#contract/link-bulk.ts";
+import { NamedOperation, operationSchemas } from "#contract/link-bulk.ts";
 import type { LinkCreate, LinkPatch } from "#contract/link-record.ts";
 import { createLink, type LinkAction, updateLink } from "#contract/links.ts";
+import { limitLengthChecks } from "#http/length-checks.ts";
 import { parseBody } from "#http/read-input.ts";
 import { validationFailed } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -20,6 +21,7 @@ export type CheckedOperation =
 /** Reads operations as requests of their own are read, with the same errors. */
 export function operationReader(destinations: DestinationRules, clock: Clock) {
   const checkBody = linkBodyCheck(destinations, clock);
+  for (const schema of Object.values(operationSchemas)) limitLengthChecks(schema);
 
   const read = <E extends Endpoint & { readonly body: z.ZodObject }>(endpoint: E, json: unknown) => {
     const { value, errors } = parseBody({ endpoint, checkBody }, json);
@@ -28,13 +30,25 @@ export function operationReader(destinations: DestinationRules, clock: Clock) {
   };
 
   return (json: unknown): CheckedOperation => {
-    const parsed = BulkOperation.safeParse(json);
-    if (!parsed.success) throw validationFailed(fieldErrors("body", parsed.error.issues, json));
-    const operation = parsed.data;
-    if (operation.op === "create") return { op: "create", body: read(createLink, operation.link) };
-    const ifMatch = operation.if_version === undefined ? null : [String(operation.if_version)];
-    const { op, id } = operation;
-    if (op === "update") return { op, id, ifMatch, patch: read(updateLink, operation.link) };
-    return op === "delete" ? { op, id, ifMatch, permanent: operation.permanent === true } : { op, id, ifMatch };
+    const { op } = parse(NamedOperation, json);
+    if (op === "create") return { op, body: read(createLink, parse(operationSchemas.create, json).link) };
+    if (op === "update") {
+      const { id, if_version, link } = parse(operationSchemas.update, json);
+      return { op, id, ifMatch: toIfMatch(if_version), patch: read(updateLink, link) };
+    }
+    if (op === "delete") {
+      const { id, if_version, permanent = false } = parse(operationSchemas.delete, json);
+      return { op, id, ifMatch: toIfMatch(if_version), permanent };
+    }
+    const { id, if_version } = parse(operationSchemas.action, json);
+    return { op, id, ifMatch: toIfMatch(if_version) };
   };
 }
+
+function parse<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw validationFailed(fieldErrors("body", parsed.error.issues, json));
+  return parsed.data;
+}
+
+const toIfMatch = (version: number | undefined): IfMatch => (version === undefined ? null : [String(version)]);

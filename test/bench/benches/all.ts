@@ -1,5 +1,6 @@
 import { allAtOnce } from "./all-at-once.ts";
 import type { Bench } from "./bench-definition.ts";
+import { bulk } from "./bulk.ts";
 import { clicksServers } from "./clicks-servers.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
@@ -41,6 +42,7 @@ export const benches: readonly Bench[] = [
   ingest,
   clicksServers,
   create,
+  bulk,
   createServers,
   limitsServers,
   webhooks,
