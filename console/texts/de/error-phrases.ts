@@ -123,6 +123,10 @@ const phrases: readonly Phrase[] = [
   ),
   say('"*" is reserved.', (slug) => `„${slug}“ ist reserviert.`),
   say("A link can have at most * tags.", (most) => `Ein Link kann höchstens ${most} Tags haben.`),
+  say("A link can have at most * pairs.", (most) => `Ein Link kann höchstens ${most} Paare haben.`),
+  say("At most * pairs.", (most) => `Höchstens ${most} Paare.`),
+  say("At most * operations can set a password.", (most) => `Höchstens ${most} Vorgänge können ein Passwort setzen.`),
+  say("Version * isn't in the history.", (version) => `Version ${version} ist nicht im Verlauf.`),
   say("Set at least one UTM parameter.", "Geben Sie mindestens einen UTM-Parameter an."),
   say(
     "An account can have * UTM templates. Delete one first.",

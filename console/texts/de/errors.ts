@@ -138,6 +138,7 @@ const messages: Readonly<Record<AnyErrorCode, Tell>> = {
   precondition_failed: () => "Das wurde inzwischen geändert.",
   payload_too_large: ({ limit_bytes }) => `Das ist zu groß: höchstens ${number(limit_bytes)} Byte.`,
   validation_failed: validationFailed,
+  operation_failed: ({ index }) => `Vorgang ${number(index)} ist fehlgeschlagen; deshalb wurde keiner ausgeführt.`,
   destination_blocked: destinationBlocked,
   domain_not_verified: domainNotVerified,
   rate_limited: rateLimited,
