@@ -88,6 +88,24 @@ export class TextResult<T extends string = string> implements TextFile<T> {
   }
 }
 
+interface TextParts<T extends string> extends Omit<TextFile<T>, "text"> {
+  /** Read as fast as the client does, and closed if it goes away. */
+  readonly parts: AsyncGenerator<string>;
+}
+
+/** The same for a text of any length. What fails before its first part is an error response; later, the text ends early. */
+export class TextStream<T extends string = string> implements TextParts<T> {
+  readonly mediaType: T;
+  readonly fileName: string;
+  readonly parts: AsyncGenerator<string>;
+
+  constructor({ mediaType, fileName, parts }: TextParts<T>) {
+    this.mediaType = mediaType;
+    this.fileName = fileName;
+    this.parts = parts;
+  }
+}
+
 interface BinaryParts<T extends string> {
   readonly mediaType: T;
   /** The value of the `ETag`: different bytes have different tags. */
@@ -107,7 +125,9 @@ export class BinaryResult<T extends string = string> {
   }
 }
 
-type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] } ? TextResult<T> : never;
+type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] }
+  ? TextResult<T> | TextStream<T>
+  : never;
 
 /** What a handler must return. */
 export type Output<E> = E extends { readonly response: infer S extends z.ZodType }

@@ -1,4 +1,5 @@
 import { getAccountAnalytics, getLinkAnalytics } from "./analytics.ts";
+import { listClicks } from "./clicks.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verifyDomain } from "./domains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
@@ -42,6 +43,7 @@ export const endpoints = [
   resolveLink,
   getLinkAnalytics,
   getAccountAnalytics,
+  listClicks,
   getLinkQr,
   listTags,
   getTag,

@@ -39,6 +39,7 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.resolve": reading,
   "links.analytics": reading,
   "analytics.get": reading,
+  "clicks.list": reading,
   "links.qr": reading,
   "tags.list": reading,
   "tags.get": reading,

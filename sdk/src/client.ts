@@ -1,4 +1,5 @@
 import { Analytics } from "./analytics.ts";
+import { Clicks } from "./clicks.ts";
 import { Domains } from "./domains.ts";
 import { type OperationId, type Operations, operations } from "./generated.ts";
 import { Links } from "./links.ts";
@@ -41,6 +42,7 @@ export class Kurz {
   readonly me: Me;
   readonly links: Links;
   readonly analytics: Analytics;
+  readonly clicks: Clicks;
   readonly domains: Domains;
   readonly tags: Tags;
   readonly #options: KurzOptions;
@@ -50,6 +52,7 @@ export class Kurz {
     this.me = new Me(this);
     this.links = new Links(this);
     this.analytics = new Analytics(this);
+    this.clicks = new Clicks(this);
     this.domains = new Domains(this);
     this.tags = new Tags(this);
   }

@@ -39,7 +39,7 @@ export interface AnalyticsReport {
     /** A full hour or midnight in `timezone`. The first bucket may start before the range. */
     readonly start: string;
     readonly clicks: number;
-    /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
+    /** Sum of each UTC day's distinct visitors. `null` if some can't be told: on days that are too old, among imported counts without visitors, or because they weren't requested. */
     readonly unique_visitors: number | null;
     /** How many of the clicks came from a QR code. */
     readonly qr_scans: number;
@@ -52,7 +52,7 @@ export interface AnalyticsReport {
       /** `null` for clicks without a value. */
       readonly key: string | null;
       readonly clicks: number;
-      /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
+      /** Sum of each UTC day's distinct visitors. `null` if some can't be told: on days that are too old, among imported counts without visitors, or because they weren't requested. */
       readonly unique_visitors: number | null;
     })[];
     /** Clicks of all keys beyond `limit`. */
@@ -69,7 +69,7 @@ export interface AnalyticsReport {
 /** Totals over a range. */
 export interface AnalyticsTotals {
   readonly clicks: number;
-  /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
+  /** Sum of each UTC day's distinct visitors. `null` if some can't be told: on days that are too old, among imported counts without visitors, or because they weren't requested. */
   readonly unique_visitors: number | null;
   /** How many of the clicks came from a QR code. */
   readonly qr_scans: number;
@@ -90,6 +90,36 @@ export type AssetLinks = readonly (Readonly<Record<string, unknown>>)[];
 
 /** Why a link is blocked. */
 export type BlockReason = "malware" | "phishing" | "spam" | "legal" | "manual";
+
+/** One click, without anything that could track a visitor. */
+export interface Click {
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly at: string;
+  readonly country: string | null;
+  readonly referrer: string | null;
+  readonly device: string | null;
+  readonly browser: string | null;
+  readonly os: string | null;
+  readonly source: "link" | "qr";
+  /** The rule of the link that decided. `null` if none did, and for visitors who ask not to be tracked. */
+  readonly rule: string | null;
+  /** Whether a program opened the link. Always `false` without `include_bots`. */
+  readonly bot: boolean;
+  readonly link: {
+    readonly id: string;
+    readonly short_url: string;
+    readonly domain: string;
+    readonly slug: string;
+  };
+}
+
+/** One page of clicks. */
+export interface ClickPage {
+  readonly data: readonly Click[];
+  readonly has_more: boolean;
+  /** Pass it as `cursor` to get the next page. `null` on the last page. */
+  readonly next_cursor: string | null;
+}
 
 /** A host name of your own for short links. */
 export interface Domain {
@@ -1622,7 +1652,7 @@ export interface LinksAnalyticsQuery {
   readonly timezone?: string | undefined;
   /** Bucket size. By default it depends on the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years, then `month`. A range can have at most 1000 buckets. */
   readonly granularity?: "hour" | "day" | "week" | "month" | undefined;
-  /** Maximum number of items per breakdown. */
+  /** Maximum number of items per breakdown. A breakdown in CSV always has all of them. */
   readonly limit?: number | undefined;
   /** Count bots in every figure, not only in `bot_hits`. */
   readonly include_bots?: boolean | undefined;
@@ -1694,7 +1724,7 @@ export interface AnalyticsGetQuery {
   readonly timezone?: string | undefined;
   /** Bucket size. By default it depends on the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years, then `month`. A range can have at most 1000 buckets. */
   readonly granularity?: "hour" | "day" | "week" | "month" | undefined;
-  /** Maximum number of items per breakdown. */
+  /** Maximum number of items per breakdown. A breakdown in CSV always has all of them. */
   readonly limit?: number | undefined;
   /** Count bots in every figure, not only in `bot_hits`. */
   readonly include_bots?: boolean | undefined;
@@ -1736,6 +1766,14 @@ export interface AnalyticsGetQuery {
   readonly utm_content?: readonly string[] | undefined;
   /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of visitors who ask not to be tracked. */
   readonly rule?: readonly string[] | undefined;
+  /** Only clicks on links of this short domain. Repeat to match any of several domains. */
+  readonly domain?: readonly string[] | undefined;
+  /** Only clicks on the link with this id. Repeat to match any of several links. */
+  readonly link?: readonly string[] | undefined;
+  /** Only clicks on links that currently have this tag. Leave the value empty to match links without tags. */
+  readonly tag?: readonly string[] | undefined;
+  /** Whether a link must have `any` of several tags, or `all` of them. */
+  readonly tag_mode?: "any" | "all" | undefined;
   /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
     | "country"
@@ -1756,12 +1794,63 @@ export interface AnalyticsGetQuery {
     | "domain"
     | "link"
     | "tag")[] | undefined;
+}
+
+export interface ClicksListQuery {
+  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
+  readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
+  /** Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`. */
+  readonly from?: string | undefined;
+  /** End of the range (exclusive), in the same formats as `from`. Defaults to now. */
+  readonly to?: string | undefined;
+  /** IANA time zone name. Buckets start at local midnight. */
+  readonly timezone?: string | undefined;
+  /** Clicks per page. */
+  readonly limit?: number | undefined;
+  /** The previous page's `next_cursor`. Only valid with the same range and filters. */
+  readonly cursor?: string | undefined;
+  /** Also list visits by bots, previews and prefetches. */
+  readonly include_bots?: boolean | undefined;
+  /** `ndjson` returns all clicks, or those after `cursor`, one JSON object per line, without pages. */
+  readonly format?: "json" | "ndjson" | undefined;
+  /** Only clicks with this country. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly country?: readonly string[] | undefined;
+  /** Only clicks with this region. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly region?: readonly string[] | undefined;
+  /** Only clicks with this city. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly city?: readonly string[] | undefined;
+  /** Only clicks with this referrer. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly referrer?: readonly string[] | undefined;
+  /** Only clicks with this device. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly device?: readonly ("desktop" | "mobile" | "tablet" | "other" | "")[] | undefined;
+  /** Only clicks with this browser. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly browser?: readonly string[] | undefined;
+  /** Only clicks with this os. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly os?: readonly string[] | undefined;
+  /** Only clicks with this language. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly language?: readonly string[] | undefined;
+  /** Only clicks with this source. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly source?: readonly ("link" | "qr" | "")[] | undefined;
+  /** Only clicks with this utm_source. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly utm_source?: readonly string[] | undefined;
+  /** Only clicks with this utm_medium. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly utm_medium?: readonly string[] | undefined;
+  /** Only clicks with this utm_campaign. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly utm_campaign?: readonly string[] | undefined;
+  /** Only clicks with this utm_term. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly utm_term?: readonly string[] | undefined;
+  /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
+  readonly utm_content?: readonly string[] | undefined;
+  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of visitors who ask not to be tracked. */
+  readonly rule?: readonly string[] | undefined;
   /** Only clicks on links of this short domain. Repeat to match any of several domains. */
   readonly domain?: readonly string[] | undefined;
   /** Only clicks on the link with this id. Repeat to match any of several links. */
   readonly link?: readonly string[] | undefined;
   /** Only clicks on links that currently have this tag. Leave the value empty to match links without tags. */
   readonly tag?: readonly string[] | undefined;
+  /** Whether a link must have `any` of several tags, or `all` of them. */
+  readonly tag_mode?: "any" | "all" | undefined;
 }
 
 export interface LinksQrQuery {
@@ -2130,6 +2219,13 @@ export interface Operations {
     };
     readonly output: AnalyticsReport | string;
   };
+  /** List clicks */
+  readonly "clicks.list": {
+    readonly input: {
+      readonly query?: ClicksListQuery | undefined;
+    };
+    readonly output: ClickPage | string;
+  };
   /** Generate a link's QR code */
   readonly "links.qr": {
     readonly input: {
@@ -2448,12 +2544,23 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/analytics",
     params: [],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "week_hours", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by", "domain", "link", "tag"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "week_hours", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "domain", "link", "tag", "tag_mode", "group_by"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,
     answer: "json",
     textTypes: ["text/csv"],
+  },
+  "clicks.list": {
+    method: "GET",
+    path: "/api/v1/clicks",
+    params: [],
+    query: ["interval", "from", "to", "timezone", "limit", "cursor", "include_bots", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "domain", "link", "tag", "tag_mode"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: ["application/x-ndjson"],
   },
   "links.qr": {
     method: "GET",

@@ -90,7 +90,13 @@ async function serve<C>(
   if (cost > 0) await context.charge?.(cost);
   const result = await route.handle(caller, input as never);
   if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
-  return toResponse(route.endpoint, result, { request: req.raw, rawQuery, params, headers: context.headers });
+  return toResponse(route.endpoint, result, {
+    request: req.raw,
+    rawQuery,
+    params,
+    isHead: context.isHead,
+    headers: context.headers,
+  });
 }
 
 /** Steps 1 and 2 of the processing order, before routing. */

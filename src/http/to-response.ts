@@ -1,7 +1,8 @@
-import { type Endpoint, TextResult } from "#contract/endpoint.ts";
+import { type Endpoint, TextResult, TextStream } from "#contract/endpoint.ts";
 import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
 import { OtherStatus, Replayed, Streamed } from "./route.ts";
+import { streamText } from "./stream-text.ts";
 import { textResponse } from "./text-response.ts";
 
 interface RequestParts {
@@ -9,27 +10,35 @@ interface RequestParts {
   readonly rawQuery: string;
   /** Of the path. */
   readonly params: Readonly<Record<string, string>>;
+  /** Whether the client wants the headers only. */
+  readonly isHead: boolean;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Turns a handler's result into a response with only the fields the contract declares. */
-export function toResponse(
+export async function toResponse(
   endpoint: Endpoint,
   result: unknown,
-  { request, rawQuery, params, headers }: RequestParts,
-): Response {
+  { request, rawQuery, params, headers, isHead }: RequestParts,
+): Promise<Response> {
   const accepted = request.headers.get("accept-encoding");
   if (result instanceof Streamed) {
     const own = { "content-type": `${result.mediaType}; charset=utf-8`, ...result.headers };
     return new Response(result.body, { status: endpoint.status, headers: { ...headers, ...own } });
   }
   if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
-  if (result instanceof TextResult) {
+  if (result instanceof TextResult || result instanceof TextStream) {
     const own = {
       "content-type": `${result.mediaType}; charset=utf-8`,
       "content-disposition": `attachment; filename="${result.fileName}"`,
     };
+    if (result instanceof TextStream) {
+      return new Response(await streamText(result.parts, isHead), {
+        status: endpoint.status,
+        headers: { ...own, ...headers },
+      });
+    }
     return textResponse(result.text, { status: endpoint.status, headers: { ...own, ...headers }, accepted });
   }
   const isReplay = result instanceof Replayed;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
+import { clickListRoutes } from "#analytics/click-list.routes.ts";
 import { describeDevice } from "#clicks/classify/user-agent.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
@@ -102,6 +103,7 @@ export function mountConsole(
       ...tagRoutes(services.tags),
       ...dryRunRoutes(services.dryRun),
       ...analyticsRoutes(services.analytics),
+      ...clickListRoutes(services.clickList),
       ...qrRoutes(services.qr),
     ]),
   });

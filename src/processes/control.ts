@@ -1,5 +1,6 @@
 import { startAccountRemoval } from "#account-removal/account-removal.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
+import { clickListRoutes } from "#analytics/click-list.routes.ts";
 import { serveHolds } from "#backup/hold-server.ts";
 import { openSteadyClock, type SteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
@@ -295,6 +296,7 @@ function mountControlApi(
       ...dryRunRoutes(services.dryRun),
       ...domainRoutes(services.domains),
       ...analyticsRoutes(services.analytics),
+      ...clickListRoutes(services.clickList),
       ...qrRoutes(services.qr),
     ],
     files: apiDocuments(config),

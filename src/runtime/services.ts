@@ -1,5 +1,6 @@
 import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
+import { clickListService } from "#analytics/click-list.service.ts";
 import { linkDaysService } from "#analytics/link-days.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
@@ -207,6 +208,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     }),
 
     analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),
+    clickList: clickListService({ records, clicks, clock, origin, cursors: cursorCodec(secretKey) }),
     linkDays: linkDaysService({ records, clicks, clock }),
 
     /** Only a running server follows the block file. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { toClickCounts } from "#clicks/imported/counted-moment.ts";
+import { accountDimensions } from "#contract/analytics.ts";
 import {
   BadCounts,
   type ClickCount,
@@ -9,7 +10,13 @@ import {
   momentOfDay,
   ONLY_CUT,
 } from "#engines/clicks/click-counts.ts";
-import type { ClicksEngine, DailyClicks } from "#engines/clicks/clicks-engine.ts";
+import type {
+  BreakdownItem,
+  ClickPlace,
+  ClicksEngine,
+  DailyClicks,
+  ListedClick,
+} from "#engines/clicks/clicks-engine.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { anyDayVisitors, anyMoment, anyVisit } from "./clicks.counts.arbitraries.ts";
 import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
@@ -101,6 +108,61 @@ export function countsConformance(
       ),
       { numRuns: Math.min(6, casesMax), endOnFailure: true },
     );
+  });
+
+  test("a whole breakdown has the items of a report without a limit, in the same order", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyImport, ({ clicks, tags, requests, compactDays, ...imported }) =>
+        each(async () => {
+          await ingest(clicks);
+          await importCounts(imported);
+          await tag(1, tags, 0);
+          await lab.engine.compact(FIRST_MS + compactDays * DAY_MS);
+          lab.oracle.compactedUntilDay = FIRST_DAY + compactDays;
+          for (const { groupBy: _, limit: __, ...request } of requests) {
+            for (const groupBy of fc.sample(fc.constantFrom(...accountDimensions), 3)) {
+              const items: BreakdownItem[] = [];
+              for await (const some of lab.engine.breakdown({ ...request, groupBy })) items.push(...some);
+              const report = lab.oracle.report({ ...request, groupBy: [groupBy], limit: 1_000_000 });
+              expect({ groupBy, items }).toEqual({
+                groupBy,
+                items: [...(report.breakdowns.get(groupBy)?.items ?? [])],
+              });
+            }
+          }
+        }),
+      ),
+      { numRuns: Math.min(5, casesMax), endOnFailure: true },
+    );
+  });
+
+  test("pages of any size list each single click that a report counts once, newest first", async () => {
+    const clicks = fc.sample(anyClick, { numRuns: 150, seed: 21 });
+    // Some at the same moment, and some that nobody can tell apart.
+    const crowd = clicks.slice(0, 40).map((click, at) => ({ ...click, at_ms: FIRST_MS + DAY_MS + (at % 3) }));
+    await ingest([...clicks, ...crowd, ...crowd.slice(0, 10)]);
+    await importCounts({ moments: fc.sample(anyMoment, { numRuns: 9, seed: 3 }), visits: [], dayVisitors: [] });
+    await tag(1, ["spring"], 0);
+    const requests = fc.sample(anyRequest({ aligned: false }), { numRuns: Math.min(12, casesMax), seed: 9 });
+    for (const { accountNo, linkNo, filters, includeBots, fromMs, toMs } of [wholeWeek, ...requests]) {
+      const limit = 1 + Math.floor(Math.random() * 60);
+      const listed: ListedClick[] = [];
+      for (let after: ClickPlace | null = null; ; ) {
+        const request = { accountNo, linkNo, filters, includeBots, fromMs, toMs, limit, after };
+        const page: readonly ListedClick[] = await lab.engine.listClicks(request);
+        listed.push(...page);
+        const last = page.at(-1);
+        if (!last || page.length < limit) break;
+        const skip = listed.filter(({ at_ms, tie }) => at_ms === last.at_ms && tie === last.tie).length;
+        after = { atMs: last.at_ms, tie: last.tie, skip };
+      }
+      const times = listed.map(({ at_ms }) => at_ms);
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+      const expected = lab.oracle.listClicks({ accountNo, linkNo, filters, includeBots, fromMs, toMs });
+      const inOrder = (rows: readonly object[]) =>
+        rows.map((row) => JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))).toSorted();
+      expect(inOrder(listed.map(({ tie: _, ...click }) => click))).toEqual(inOrder(expected));
+    }
   });
 
   const moments = fc.sample(anyMoment, { numRuns: 60, seed: 5 });

@@ -149,6 +149,17 @@ export class ClicksOracle {
     return items.filter((item) => item.account_no === accountNo && (linkNo === null || item.link_no === linkNo));
   }
 
+  /** Without their visitors, in no order. */
+  listClicks(request: Pick<ReportRequest, "accountNo" | "linkNo" | "filters" | "includeBots" | "fromMs" | "toMs">) {
+    const clicks = within(this.#items(request), request.fromMs, request.toMs);
+    return clicks
+      .filter((item) => item.kind === "click" && isCounted(item, request) && this.#passes(item, request))
+      .map(({ account_no: _, visitor: __, clicks: ___, kind: ____, hasHour: _____, ...click }) => ({
+        ...click,
+        ...Object.fromEntries(clickTexts.map((name) => [name, click[name] ?? ""])),
+      }));
+  }
+
   dailyClicks({ accountNo, linkNumbers, fromDay, toDay }: DailyRequest): DailyClicks[] {
     const counts = new Map<string, DailyClicks>();
     for (const { link_no: linkNo, at_ms, bot, clicks } of this.#items({ accountNo, linkNo: null, filters: {} })) {
@@ -169,11 +180,12 @@ export class ClicksOracle {
 
   #tagsOf = ({ account_no, link_no }: TestClick): readonly string[] => this.tags.get(tagKey(account_no, link_no)) ?? [];
 
-  #passes(click: TestClick, { filters }: ReportRequest): boolean {
+  #passes(click: TestClick, { filters }: Pick<ReportRequest, "filters">): boolean {
     const { link, tag } = filters;
     if (link && !link.includes(click.link_no)) return false;
     const tags = this.#tagsOf(click);
-    if (tag && !tag.some((wanted) => (wanted === null ? tags.length === 0 : tags.includes(wanted)))) return false;
+    const hasTag = (wanted: string | null): boolean => (wanted === null ? tags.length === 0 : tags.includes(wanted));
+    if (tag && !(filters.allTags ? tag.every(hasTag) : tag.some(hasTag))) return false;
     return [...clickTexts, "source" as const].every((column) => filters[column]?.includes(click[column]) ?? true);
   }
 
@@ -267,7 +279,8 @@ function countWeekHours(items: readonly Item[], offsets: readonly UtcOffset[]): 
 
 const dayOf = ({ at_ms }: TestClick): number => Math.floor(at_ms / DAY_MS);
 
-const isCounted = ({ bot }: TestClick, { includeBots }: ReportRequest): boolean => includeBots || !bot;
+const isCounted = ({ bot }: TestClick, { includeBots }: Pick<ReportRequest, "includeBots">): boolean =>
+  includeBots || !bot;
 
 const within = (items: readonly Item[], fromMs: number, toMs: number): readonly Item[] =>
   items.filter(({ at_ms }) => at_ms >= fromMs && at_ms < toMs);

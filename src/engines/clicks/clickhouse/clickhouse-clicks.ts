@@ -13,9 +13,11 @@ import { compactImportedDays } from "./imported-compaction.ts";
 import { ingestBatch } from "./ingest.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
 import { refuseUnfinishedMove } from "./move-log.ts";
+import { readClickList } from "./report/click-list.ts";
 import { readDailyClicks } from "./report/daily.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport, readSteadily } from "./report/report.ts";
+import { readWholeBreakdown } from "./report/whole-breakdown.ts";
 import { claimDatabase, createDatabase, isOfLaterRelease, prepareSchema } from "./schema.ts";
 import { type ClickHouseSession, openSession } from "./session.ts";
 import { COMPACTED_THAT_COUNT, clicksThatCount } from "./structure.ts";
@@ -146,6 +148,12 @@ export function openClickHouseClicks({
     linkTagsPosition: async () => findLinkTagsPosition(await prepared()),
 
     report: (request) => reporting(async () => readReport(await prepared(), request, reportTimeoutMs)),
+
+    async *breakdown(request) {
+      yield* readWholeBreakdown(await prepared(), request);
+    },
+
+    listClicks: (request) => reporting(async () => readClickList(await prepared(), request, reportTimeoutMs)),
 
     dailyClicks: (request) => reporting(async () => readDailyClicks(await prepared(), request)),
 

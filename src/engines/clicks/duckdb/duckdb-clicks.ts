@@ -12,9 +12,11 @@ import { dayCountsSql, findCountedDays, toCountChunk } from "./export-counts.ts"
 import { findCheckpoints, ingestBatch, isLate, type KnownState } from "./ingest.ts";
 import type { OnMigration } from "./migrations/migrations.ts";
 import { countUnmigrated } from "./migrations/shapes.ts";
+import { readClickList } from "./report/click-list.ts";
 import { readDailyClicks } from "./report/daily.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport } from "./report/report.ts";
+import { toBreakdownItem, wholeBreakdownSql } from "./report/whole-breakdown.ts";
 import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./rewrite.ts";
 import { BATCH_ROWS_MAX } from "./row-groups.ts";
 import { hasTable } from "./schema.ts";
@@ -194,6 +196,16 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     linkTagsPosition: () => access.patientRead(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
+
+    async *breakdown(request) {
+      const spool = await access.read(async (snapshot) => {
+        const { sql, values } = await wholeBreakdownSql(snapshot, request);
+        return Spool.write(snapshot, options.batchDirectory, sql, values);
+      });
+      for await (const rows of spool.rows()) yield rows.map(toBreakdownItem(request.groupBy));
+    },
+
+    listClicks: (request) => access.read((snapshot) => readClickList(snapshot, request)),
 
     dailyClicks: (request) => access.read((snapshot) => readDailyClicks(snapshot, request)),
 

@@ -16,7 +16,8 @@ export interface BreakdownPlan {
   /** Whether there are counts of others. */
   readonly hasImported: boolean;
   readonly range: TimeRange;
-  readonly limit: number;
+  /** `null`: all of them. */
+  readonly limit: number | null;
   readonly withVisitors: boolean;
 }
 
@@ -37,7 +38,7 @@ export function breakdownSql(plan: BreakdownPlan, dimension: AccountDimension): 
       select key, sum(part_clicks) as clicks, sum(part_visitors) as visitors, max(part_unknown) as unknown,
         sum(clicks) over () as total
       from (${parts.join(" union all ")})
-      group by key order by ${order} limit ${int(limit)}
+      group by key order by ${order} ${limit === null ? "" : `limit ${int(limit)}`}
     )`;
 }
 
@@ -120,18 +121,20 @@ function countParts(plan: BreakdownPlan, key: Key, dimension: AccountDimension):
     ) as days using (key, at_day) group by key`;
 }
 
+export function toBreakdownItem(row: Row, dimension: AccountDimension, withVisitors: boolean): BreakdownItem {
+  const [, , , name, clicks, visitors, unknown] = row;
+  const key = dimension === "link" ? Number(name) : name === "" ? null : String(name);
+  return {
+    key,
+    clicks: Number(clicks),
+    uniqueVisitors: withVisitors && Number(unknown) === 0 ? Number(visitors) : null,
+  };
+}
+
 export function readBreakdown(rows: readonly Row[], dimension: AccountDimension, withVisitors: boolean): Breakdown {
   // The parts of a statement arrive in any order; each row has its rank.
   const ranked = [...rows].sort((a, b) => Number(a[8]) - Number(b[8]));
-  const items = ranked.map((row): BreakdownItem => {
-    const [, , , name, clicks, visitors, unknown] = row;
-    const key = dimension === "link" ? Number(name) : name === "" ? null : String(name);
-    return {
-      key,
-      clicks: Number(clicks),
-      uniqueVisitors: withVisitors && Number(unknown) === 0 ? Number(visitors) : null,
-    };
-  });
+  const items = ranked.map((row) => toBreakdownItem(row, dimension, withVisitors));
   const shown = items.reduce((sum, { clicks }) => sum + clicks, 0);
   return { items, otherClicks: Number(rows[0]?.[7] ?? 0) - shown };
 }

@@ -31,9 +31,11 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
   if (filters.link) chosen.push(filters.link.length > 0 ? `link_no in (${filters.link.map(int).join(", ")})` : "false");
   if (filters.tag) {
     const names = `(select link_no, arrayJoin(names) as name from ${tagsOf(accountNo)})`;
-    const named = `link_no in (select link_no from ${names} where ${anyOf(filters.tag, "name", { name: "tag", values })})`;
-    const isNone = filters.tag.includes(null) ? ` or link_no not in (select link_no from ${names})` : "";
-    chosen.push(`(${named}${isNone})`);
+    const named = `link_no in (select link_no from ${names} where ${anyOf(filters.tag, "name", { name: "tag", values })}`;
+    const isNone = filters.tag.includes(null) ? `link_no not in (select link_no from ${names})` : "false";
+    if (!filters.allTags) chosen.push(`(${named}) or ${isNone})`);
+    else if (filters.tag.includes(null)) chosen.push(filters.tag.length > 1 ? "false" : isNone);
+    else chosen.push(`${named} group by link_no having uniqExact(name) = ${new Set(filters.tag).size})`);
   }
   return {
     sql: [scopeOf({ accountNo, linkNo }), ...chosen].join(" and "),

@@ -71,7 +71,7 @@ const topOf = (index: number, counts: string, limit: number): string => `
   from (${counts}) counts (key, clicks, compacted)
   group by key order by clicks desc, key nulls last limit ${int(limit)}`;
 
-function countsBy(plan: BreakdownPlan, key: string, join = ""): string {
+export function countsBy(plan: BreakdownPlan, key: string, join = ""): string {
   const { raw, compacted, visits } = plan;
   const counts = [
     ...(raw ? [`select ${key}, count(*), 0 from (${rawRows(plan, raw)}) r ${join} group by 1`] : []),
@@ -85,7 +85,7 @@ function countsBy(plan: BreakdownPlan, key: string, join = ""): string {
 }
 
 /** Each dimension may be in another cut. */
-function importedBy(plan: BreakdownPlan, key: string, dimension: AccountDimension, join = ""): string[] {
+export function importedBy(plan: BreakdownPlan, key: string, dimension: AccountDimension, join = ""): string[] {
   const { imported, conditions } = plan;
   if (!imported) return [];
   const rows = `${countRows(plan, imported, "imported_clicks")} and ${conditions.cut(dimension)}`;
@@ -121,16 +121,14 @@ const countRows = (
  * Visitors of each link on days stored as counts, and whether some days are unknown: visitors can't be told for part
  * of a day or for a subset of its clicks.
  */
-export function countedLinkVisitorsSql(plan: BreakdownPlan, links: readonly number[]): string {
+export function countedLinkVisitorsSql(plan: BreakdownPlan, links: readonly number[] | null): string {
   const { compacted, imported, conditions, accountNo } = plan;
   const counts = [
     ...(compacted ? [countRows(plan, compacted)] : []),
     ...(imported ? [`${countRows(plan, imported, "imported_clicks")} and ${conditions.cut("link")}`] : []),
   ];
-  const days = counts.map(
-    (rows) =>
-      `select link_no, slot // ${SLOTS_PER_DAY} as day, clicks from (${rows}) where link_no in (${links.map(int).join(", ")})`,
-  );
+  const only = links ? `where link_no in (${links.map(int).join(", ")})` : "";
+  const days = counts.map((rows) => `select link_no, slot // ${SLOTS_PER_DAY} as day, clicks from (${rows}) ${only}`);
   const visitorsIn = (table: string): string => `
     select link_no, day, clicks, visitors from ${table}
     where account_no = ${int(accountNo)} and with_bots = ${conditions.counted === "true"}`;

@@ -1,0 +1,23 @@
+/** The parts as a body, read as fast as the client does. Waits for the first one, which tells whether there are any. */
+export async function streamText(
+  parts: AsyncGenerator<string>,
+  isHead: boolean,
+): Promise<ReadableStream<Uint8Array> | null> {
+  let next: IteratorResult<string> | null = await parts.next();
+  if (isHead) {
+    await parts.return(undefined);
+    return null;
+  }
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = next ?? (await parts.next());
+      next = null;
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}
