@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Timestamp } from "./fields.ts";
+import { TagMode } from "./tag-mode.ts";
 
 export const clickDimensions = [
   "country",
@@ -91,8 +92,6 @@ export const clickFilters = {
   ),
 };
 
-export const tagModes = ["any", "all"] as const;
-
 /** The same of an account. */
 export const accountClickFilters = {
   ...clickFilters,
@@ -103,10 +102,7 @@ export const accountClickFilters = {
   tag: filter.describe(
     "Only clicks on links that currently have this tag. Leave the value empty to match links without tags.",
   ),
-  tag_mode: z
-    .enum(tagModes)
-    .default("any")
-    .describe("Whether a link must have `any` of several tags, or `all` of them."),
+  tag_mode: TagMode.default("any").describe("With several tags: whether a link must have `any` or `all` of them."),
 };
 
 const AnalyticsQuery = z.strictObject({

@@ -1772,8 +1772,8 @@ export interface AnalyticsGetQuery {
   readonly link?: readonly string[] | undefined;
   /** Only clicks on links that currently have this tag. Leave the value empty to match links without tags. */
   readonly tag?: readonly string[] | undefined;
-  /** Whether a link must have `any` of several tags, or `all` of them. */
-  readonly tag_mode?: "any" | "all" | undefined;
+  /** With several tags: whether a link must have `any` or `all` of them. */
+  readonly tag_mode?: "all" | "any" | undefined;
   /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
     | "country"
@@ -1849,8 +1849,8 @@ export interface ClicksListQuery {
   readonly link?: readonly string[] | undefined;
   /** Only clicks on links that currently have this tag. Leave the value empty to match links without tags. */
   readonly tag?: readonly string[] | undefined;
-  /** Whether a link must have `any` of several tags, or `all` of them. */
-  readonly tag_mode?: "any" | "all" | undefined;
+  /** With several tags: whether a link must have `any` or `all` of them. */
+  readonly tag_mode?: "all" | "any" | undefined;
 }
 
 export interface LinksQrQuery {

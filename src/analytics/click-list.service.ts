@@ -45,8 +45,8 @@ export function clickListService({ records, clicks, clock, origin, cursors }: De
 
   const placeOf = (query: ClickQuery): ClickPlace | null => {
     if (query.cursor === undefined) return null;
-    const { value: atMs, no } = cursors.decode(query.cursor, boundTo(query));
-    return { atMs, tie: Math.floor(no / SKIPS), skip: no % SKIPS };
+    const { value, no } = cursors.decode(query.cursor, boundTo(query));
+    return { atMs: Number(value), tie: Math.floor(no / SKIPS), skip: no % SKIPS };
   };
 
   async function show(found: readonly ListedClick[], accountNo: number): Promise<ShownClick[]> {

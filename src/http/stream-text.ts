@@ -2,14 +2,14 @@
 export async function streamText(
   parts: AsyncGenerator<string>,
   isHead: boolean,
-): Promise<ReadableStream<Uint8Array> | null> {
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
   let next: IteratorResult<string> | null = await parts.next();
   if (isHead) {
     await parts.return(undefined);
     return null;
   }
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { done, value } = next ?? (await parts.next());
       next = null;

@@ -3,7 +3,7 @@ import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
 import { OtherStatus, Replayed, Streamed } from "./route.ts";
 import { streamText } from "./stream-text.ts";
-import { textResponse } from "./text-response.ts";
+import { streamedResponse, textResponse } from "./text-response.ts";
 
 interface RequestParts {
   readonly request: Request;
@@ -34,10 +34,8 @@ export async function toResponse(
       "content-disposition": `attachment; filename="${result.fileName}"`,
     };
     if (result instanceof TextStream) {
-      return new Response(await streamText(result.parts, isHead), {
-        status: endpoint.status,
-        headers: { ...own, ...headers },
-      });
+      const init = { status: endpoint.status, headers: { ...own, ...headers }, accepted };
+      return streamedResponse(await streamText(result.parts, isHead), init);
     }
     return textResponse(result.text, { status: endpoint.status, headers: { ...own, ...headers }, accepted });
   }
