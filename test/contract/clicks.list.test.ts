@@ -135,7 +135,9 @@ describe("a long breakdown", () => {
     expect(rows).toHaveLength(REFERRERS + 2);
     expect(rows.slice(0, 2)).toEqual(["news.example,30,30", ",20,20"]);
     const links = await caller.kurz.analytics.get({ interval: "1y", group_by: ["link"], format: "csv" });
-    expect(links).toBe(`link,clicks,unique_visitors\r\n${other?.id},${20 + REFERRERS},${20 + REFERRERS}\r\n${sale?.id},30,30\r\n`);
+    expect(links).toBe(
+      `link,clicks,unique_visitors\r\n${other?.id},${20 + REFERRERS},${20 + REFERRERS}\r\n${sale?.id},30,30\r\n`,
+    );
   });
 
   test("of links with all of several tags differs from that of links with any", async () => {
