@@ -1,7 +1,7 @@
-import { toPublicClick } from "#clicks/public-click.ts";
 import type { ClickPage, ClickQuery, ListedClick as ShownClick } from "#contract/clicks.ts";
 import type { FieldError } from "#contract/errors.ts";
 import type { ClickListRequest, ClickPlace, ClicksEngine, ListedClick } from "#engines/clicks/clicks-engine.ts";
+import { toPublicClick } from "#engines/clicks/public-click.ts";
 import type { Records } from "#engines/records/records.ts";
 import { validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";

@@ -1,6 +1,6 @@
 import type { PublicClick } from "#contract/public-click.ts";
-import type { Click } from "#engines/clicks/click-format.ts";
 import { toTimestamp } from "#kernel/clock.ts";
+import type { Click } from "./click-format.ts";
 
 /** What `toPublicClick` needs of a click. */
 export type ShownClick = Pick<Click, "at_ms" | "country" | "referrer" | "device" | "browser" | "os" | "source"> & {
