@@ -82,7 +82,7 @@ export function seriesSql(plan: SeriesPlan): string {
       n3: "sumIf(clicks, is_count and bot)",
     })}
     from (
-      select ${times}, bot, qr, clicks, true as is_count, true as is_scan from compacted_clicks
+      select ${times}, bot, qr, clicks, 1 as is_count, 1 as is_scan from compacted_clicks
       where ${where} and ${COMPACTED_THAT_COUNT} ${hasImported ? importedCounts : ""}
     ) group by start_ms, at_day
     union all
