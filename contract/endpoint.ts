@@ -4,7 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { Role } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One operation as data; validation, OpenAPI, SDK and the test battery are derived from it. */
 export interface Endpoint {

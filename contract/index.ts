@@ -5,6 +5,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
 import { bulkLinks } from "./link-bulk.ts";
 import { getLinkHistory, revertLink } from "./link-history.ts";
+import { upsertLink } from "./link-upsert.ts";
 import {
   archiveLink,
   changeLinkTags,
@@ -39,6 +40,7 @@ export const endpoints = [
   restoreLink,
   getLinkHistory,
   revertLink,
+  upsertLink,
   bulkLinks,
   resolveLink,
   getLinkAnalytics,

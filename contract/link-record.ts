@@ -46,7 +46,7 @@ const ExpiresAt = Instant.meta({
 });
 
 const Notes = lines(2000).meta({ description: "Text for your team. Visitors never see it; `q` searches it." });
-const ExternalId = label(255).meta({
+export const ExternalId = label(255).meta({
   description: "Your own key for the link, unique within the account. Can't be changed once it is set.",
 });
 export const METADATA_PAIRS_MAX = 20;

@@ -35,6 +35,7 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.restore": everydayWork,
   "links.history": reading,
   "links.revert": everydayWork,
+  "links.upsert": everydayWork,
   "links.bulk": everydayWork,
   "links.resolve": reading,
   "links.analytics": reading,

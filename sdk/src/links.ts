@@ -9,6 +9,7 @@ import type {
   LinkOperation,
   LinkPage,
   LinkPatch,
+  LinkReplace,
   LinksAnalyticsQuery,
   LinksCountQuery,
   LinksHistoryQuery,
@@ -52,6 +53,11 @@ export class Links {
   /** Safe to retry: always sends an `Idempotency-Key`. */
   async create(body: LinkCreate, options: CreateOptions = {}): Promise<Link> {
     return (await this.#kurz.request("links.create", { body, ...options })).data;
+  }
+
+  /** Creates the link with this `external_id`, or replaces its fields. Safe to repeat. */
+  async upsert(externalId: string, body: LinkReplace, options: ChangeOptions = {}): Promise<Link> {
+    return (await this.#kurz.request("links.upsert", { params: { external_id: externalId }, body, ...options })).data;
   }
 
   async get(id: string, options: CallOptions = {}): Promise<Link> {

@@ -44,8 +44,8 @@ export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promi
     refuseOthers(path, ["GET", "HEAD"]);
   }
   const byPath = Map.groupBy(options.routes, ({ endpoint }) => (prefix + endpoint.path).replace(/\{(\w+)\}/g, ":$1"));
-  // Fixed paths first, with all methods: `/links/count` isn't the link with the id "count".
-  const paths = [...byPath].toSorted(([a], [b]) => Number(a.includes(":")) - Number(b.includes(":")));
+  // Fixed parts first, with all methods: `/links/count` isn't the link with the id "count".
+  const paths = [...byPath].toSorted(([a], [b]) => (fixedFirst(a) < fixedFirst(b) ? -1 : 1));
   for (const [path, routes] of paths) {
     for (const route of routes) app.on(route.endpoint.method, path, (call) => serve(options, route, call));
     refuseOthers(
@@ -127,6 +127,9 @@ function isDecodable(target: string): boolean {
     return false;
   }
 }
+
+/** As text that sorts a parameter after whatever else may be in its place. */
+const fixedFirst = (path: string): string => path.replace(/:\w+/g, "~");
 
 /** The server omits the body for HEAD itself, and so knows its Content-Length. */
 const asGet = (request: Request): Request =>

@@ -24,10 +24,14 @@ export type CreatedLink = Link | OtherStatus<Link>;
 /** Checks a new link, and returns how to create it. Without a scan, `find_existing` looks at the newest links only. */
 export const linkCreation =
   ({ origin, outbox }: Deps, checks: LinkChecks) =>
-  async (caller: Caller, body: LinkCreate): Promise<(older?: Older) => LinkWork<CreatedLink>> => {
+  async (
+    caller: Caller,
+    body: LinkCreate,
+    knownHash?: string | null,
+  ): Promise<(older?: Older) => LinkWork<CreatedLink>> => {
     checks.assertRules(body);
     const fields = checks.assertValid(null, fieldsOfNew(body, checks.serialise));
-    const passwordHash = body.password == null ? null : await hashLinkPassword(body.password);
+    const passwordHash = knownHash === undefined ? await hashOf(body) : knownHash;
     const slug = body.slug?.toLowerCase() ?? null;
     // A password can't be compared without trying it.
     const findsExisting = body.find_existing === true && passwordHash === null;
@@ -58,4 +62,7 @@ export const linkCreation =
         return link;
       };
   };
+const hashOf = async ({ password }: LinkCreate): Promise<string | null> =>
+  password == null ? null : hashLinkPassword(password);
+
 export type LinkCreation = ReturnType<typeof linkCreation>;

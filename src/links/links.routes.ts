@@ -1,6 +1,7 @@
 import { BULK_OPERATIONS_PER_REQUEST } from "#contract/limits.ts";
 import { bulkLinks } from "#contract/link-bulk.ts";
 import { getLinkHistory, revertLink } from "#contract/link-history.ts";
+import { upsertLink } from "#contract/link-upsert.ts";
 import {
   archiveLink,
   changeLinkTags,
@@ -39,6 +40,12 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
     route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
     route(getLinkHistory, (caller, { params, query }) => links.history(caller, params.id, query)),
     route(revertLink, (caller, { params, body, ifMatch }) => links.revert(caller, params.id, body.version, ifMatch)),
+    route(
+      upsertLink,
+      (caller, { params, body, ifMatch }) => links.upsert(caller, params.external_id, body, ifMatch),
+      // A time that has passed may be the one that the link has.
+      { checkBody: ({ expires_at: _, ...body }) => checkBody(body) },
+    ),
     route(bulkLinks, (caller, { body, idempotency }) => links.bulk(caller, body, idempotency), {
       extraCost: ({ operations }) => Math.floor(operations.length / BULK_OPERATIONS_PER_REQUEST),
     }),

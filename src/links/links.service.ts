@@ -1,4 +1,5 @@
 import type { Link, LinkCreate, LinkPatch, TagChange } from "#contract/link-record.ts";
+import type { LinkReplace } from "#contract/link-upsert.ts";
 import type { LinkAction } from "#contract/links.ts";
 import { domainForNewLink } from "#domains/link-domains.ts";
 import type { IdempotencyKey, Replayed } from "#http/route.ts";
@@ -22,6 +23,7 @@ import { findDestinationUrls, findLinkNames, findTags, type LinkName, type TagCo
 import { createUnlessSame } from "./same-link.ts";
 import { withSecretFingerprint } from "./secret-fingerprint.ts";
 import { linkUpdates } from "./update-link.ts";
+import { linkUpsert } from "./upsert-link.ts";
 
 export interface DeleteOptions {
   /** Erases the link and its clicks at once. */
@@ -35,6 +37,7 @@ export function linkService(deps: LinkDeps) {
   const create = linkCreation(deps, checks);
   const updates = linkUpdates(deps, change, checks);
   const trash = linkTrash(deps, change);
+  const upsert = linkUpsert(deps, { change, checks, create, updates });
 
   /** In a transaction of its own. */
   const run = <T>(caller: Caller, work: LinkWork<T>): Promise<T> =>
@@ -59,6 +62,11 @@ export function linkService(deps: LinkDeps) {
       return createUnlessSame(records, (older) =>
         run(caller, (tx, now) => once(tx, caller.accountNo, key, now, () => work(older)(tx, now))),
       );
+    },
+
+    /** Creates or replaces the link that another system names. */
+    async upsert(caller: Caller, externalId: string, body: LinkReplace, ifMatch: IfMatch): Promise<CreatedLink> {
+      return run(caller, await upsert(caller, externalId, body, ifMatch));
     },
 
     async get(caller: Caller, id: string): Promise<Link> {

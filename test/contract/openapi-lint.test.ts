@@ -72,6 +72,7 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["POST", "/api/v1/links/{id}/restore", "links:write"],
     ["GET", "/api/v1/links/{id}/history", "links:read"],
     ["POST", "/api/v1/links/{id}/revert", "links:write"],
+    ["PUT", "/api/v1/links/external/{external_id}", "links:write"],
     ["POST", "/api/v1/links/bulk", "links:write"],
     ["POST", "/api/v1/links/{id}/resolve", "links:read"],
     ["GET", "/api/v1/links/{id}/analytics", "analytics:read"],
