@@ -46,7 +46,7 @@ export interface Endpoint {
   readonly binary?: readonly string[];
   /** Media types of a streamed response. Browsers request it without custom headers. */
   readonly streams?: readonly string[];
-  /** Text media types the response is available in, besides the JSON that `response` describes. */
+  /** Text media types the response is available in, besides the JSON that `response` describes, or instead of it. */
   readonly textTypes?: readonly string[];
   /** The response has an `ETag` with the record's `version`. */
   readonly etag?: true;
@@ -134,7 +134,9 @@ export type Output<E> = E extends { readonly response: infer S extends z.ZodType
   ? z.input<S> | TextOutput<E>
   : E extends { readonly binary: readonly (infer T extends string)[] }
     ? BinaryResult<T>
-    : undefined;
+    : E extends { readonly textTypes: readonly string[] }
+      ? TextOutput<E>
+      : undefined;
 
 const DEFAULT_MEDIA_TYPES = ["application/json"] as const;
 export const mediaTypesOf = (endpoint: Endpoint): readonly string[] => endpoint.mediaTypes ?? DEFAULT_MEDIA_TYPES;

@@ -4,6 +4,7 @@ import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verif
 import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
 import { bulkLinks } from "./link-bulk.ts";
+import { exportLinks } from "./link-export.ts";
 import { getLinkHistory, revertLink } from "./link-history.ts";
 import { upsertLink } from "./link-upsert.ts";
 import {
@@ -28,6 +29,7 @@ export const endpoints = [
   getIdentity,
   listLinks,
   countLinks,
+  exportLinks,
   createLink,
   getLink,
   updateLink,

@@ -123,7 +123,7 @@ const LinkQuery = z.strictObject({
 });
 export type LinkQuery = z.output<typeof LinkQuery>;
 
-const LinkFilters = LinkQuery.omit({ limit: true, cursor: true, before: true, sort: true, fields: true });
+export const LinkFilters = LinkQuery.omit({ limit: true, cursor: true, before: true, sort: true, fields: true });
 export type LinkFilters = z.output<typeof LinkFilters>;
 
 /** Whoever looks for one link wants to know whether it exists, before creating it. */

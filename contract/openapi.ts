@@ -18,7 +18,7 @@ to add. Only requests that the HTTP parser rejects (malformed, 400; more than 16
 **Rate limits.** Each token may send a number of requests per 60 seconds, shown in the \`RateLimit-Policy\` and
 \`RateLimit\` headers. Beyond that, requests fail with 429 and a \`Retry-After\` header in seconds.
 
-**Idempotency.** \`POST /api/v1/links\` accepts an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
+**Idempotency.** \`POST /api/v1/links\` and \`/api/v1/links/bulk\` accept an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
 returns the first response again. \`GET\` and \`PUT\` requests are safe to retry, \`PATCH\` requests if they send
 \`If-Match\`. A repeated \`DELETE\` may return 404.
 
@@ -74,10 +74,15 @@ function successResponse(endpoint: Endpoint, book: SchemaBook): object {
     ...Object.fromEntries(binary.map((type) => [type, {}])),
   };
   return {
-    description: response?.meta()?.description ?? (binary.length > 0 ? "The image." : "Success, without a body."),
+    description: response?.meta()?.description ?? describeBody(endpoint),
     headers: endpoint.binary ? binaryHeaders(endpoint) : successHeaders(endpoint),
     ...(Object.keys(content).length > 0 && { content }),
   };
+}
+
+function describeBody({ binary, textTypes }: Endpoint): string {
+  if (binary) return "The image.";
+  return textTypes ? "The text, streamed." : "Success, without a body.";
 }
 
 function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<string, object>): object {

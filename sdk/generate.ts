@@ -17,7 +17,7 @@ export interface OperationRoute {
   readonly mediaType: string | null;
   readonly idempotencyKey: boolean;
   readonly ifMatch: boolean;
-  readonly answer: "json" | "bytes" | "none";
+  readonly answer: "json" | "bytes" | "stream" | "none";
   /** Media types in which the response may be text instead. */
   readonly textTypes: readonly string[];
 }
@@ -59,12 +59,21 @@ function describeOperation(endpoint: Endpoint, book: SchemaBook): string {
   const output = json && endpoint.textTypes ? `${json} | string` : json;
   const lines = [
     `readonly input: ${input.length > 0 ? `{${indent(`\n${input.join("\n")}`)}\n}` : "Record<never, never>"};`,
-    `readonly output: ${output ?? (endpoint.binary ? "Uint8Array" : "undefined")};`,
+    `readonly output: ${output ?? outputWithoutJson(endpoint)};`,
   ];
   return `${docComment(endpoint.summary)}readonly ${propertyName(endpoint.id)}: {${indent(`\n${lines.join("\n")}`)}\n};`;
 }
 
-const answerOf = ({ response, binary }: Endpoint) => (response ? "json" : binary ? "bytes" : "none");
+function outputWithoutJson({ binary, textTypes }: Endpoint): string {
+  if (binary) return "Uint8Array";
+  return textTypes ? "ReadableStream<Uint8Array>" : "undefined";
+}
+
+function answerOf({ response, binary, textTypes }: Endpoint): "json" | "bytes" | "stream" | "none" {
+  if (response) return "json";
+  if (binary) return "bytes";
+  return textTypes ? "stream" : "none";
+}
 
 const printValue = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]` : JSON.stringify(value);

@@ -23,6 +23,7 @@ type ApiOperation = (typeof endpoints)[number]["id"];
 const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.list": reading,
   "links.count": reading,
+  "links.export": reading,
   "links.create": everydayWork,
   "links.get": reading,
   "links.update": everydayWork,

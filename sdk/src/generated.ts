@@ -9,7 +9,7 @@ export interface OperationRoute {
   readonly mediaType: string | null;
   readonly idempotencyKey: boolean;
   readonly ifMatch: boolean;
-  readonly answer: "json" | "bytes" | "none";
+  readonly answer: "json" | "bytes" | "stream" | "none";
   /** Media types in which the response may be text instead. */
   readonly textTypes: readonly string[];
 }
@@ -1763,6 +1763,37 @@ export interface LinksCountQuery {
   readonly created_before?: string | undefined;
 }
 
+export interface LinksExportQuery {
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. Defaults to `active` and `paused`, or to `all` if you set `slug` or `external_id`. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
+  /** Only links with this tag. Repeat the parameter for several; leave the value empty for links without tags. */
+  readonly tag?: readonly string[] | undefined;
+  /** With several tags: whether a link must have `all` or `any` of them. */
+  readonly tag_mode?: "all" | "any" | undefined;
+  /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
+  readonly q?: string | undefined;
+  /** Only links with this slug: at most one on each domain. Case-insensitive. */
+  readonly slug?: string | undefined;
+  /** Only links with exactly this destination, however you spell it: it is normalized as in a link. */
+  readonly destination_url?: string | undefined;
+  /** Only the link with this `external_id`. */
+  readonly external_id?: string | undefined;
+  /** Only links on this short domain. */
+  readonly domain?: string | undefined;
+  /** How the link was created. */
+  readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
+  /** `true`: only links whose `expires_at` has passed. `false`: only the others. */
+  readonly expired?: boolean | undefined;
+  /** `true`: only links that the operator blocked. `false`: only the others. */
+  readonly blocked?: boolean | undefined;
+  /** Only links created at or after this time. */
+  readonly created_after?: string | undefined;
+  /** Only links created before this time. */
+  readonly created_before?: string | undefined;
+  /** `ndjson`: one link per line, as the API returns it. `csv`: a table with a header line, in which text that spreadsheets would run as a formula begins with an apostrophe. */
+  readonly format?: "ndjson" | "csv" | undefined;
+}
+
 export interface LinksDeleteQuery {
   /** `true`: erase the link and its clicks at once, whether or not it is in the trash. */
   readonly permanent?: boolean | undefined;
@@ -2175,6 +2206,13 @@ export interface Operations {
     };
     readonly output: LinkCount;
   };
+  /** Export links */
+  readonly "links.export": {
+    readonly input: {
+      readonly query?: LinksExportQuery | undefined;
+    };
+    readonly output: ReadableStream<Uint8Array>;
+  };
   /** Create a short link */
   readonly "links.create": {
     readonly input: {
@@ -2521,6 +2559,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     ifMatch: false,
     answer: "json",
     textTypes: [],
+  },
+  "links.export": {
+    method: "GET",
+    path: "/api/v1/links/export",
+    params: [],
+    query: ["state", "tag", "tag_mode", "q", "slug", "destination_url", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before", "format"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "stream",
+    textTypes: ["application/x-ndjson", "text/csv"],
   },
   "links.create": {
     method: "POST",

@@ -12,6 +12,7 @@ import type {
   LinkReplace,
   LinksAnalyticsQuery,
   LinksCountQuery,
+  LinksExportQuery,
   LinksHistoryQuery,
   LinksListQuery,
   LinksQrQuery,
@@ -22,6 +23,7 @@ import type {
   Resolution,
   TagChange,
 } from "./generated.ts";
+import { linesOf } from "./lines.ts";
 import type { BulkOptions, ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
 
 export class Links {
@@ -48,6 +50,17 @@ export class Links {
   /** Counts what `list` returns with the same filters: exact up to 10,000, and `at_least` beyond. */
   async count(query: LinksCountQuery = {}, options: CallOptions = {}): Promise<LinkCount> {
     return (await this.#kurz.request("links.count", { query, ...options })).data;
+  }
+
+  /** All matching links, oldest first, in one request. Stop iterating, or abort the signal, to end it early. */
+  async *export(query: LinksFilter = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
+    const { data } = await this.#kurz.request("links.export", { query: { ...query, format: "ndjson" }, ...options });
+    for await (const line of linesOf(data)) yield JSON.parse(line) as Link;
+  }
+
+  /** The same as a table, for example to write to a file. */
+  async exportCsv(query: LinksFilter = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#kurz.request("links.export", { query: { ...query, format: "csv" }, ...options })).data;
   }
 
   /** Safe to retry: always sends an `Idempotency-Key`. */
@@ -166,4 +179,5 @@ interface SelectedPage<F extends keyof Link> extends Omit<LinkPage, "data"> {
   readonly data: readonly Pick<Link, F>[];
 }
 
+type LinksFilter = Omit<LinksExportQuery, "format">;
 type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive" | "restore"}`;

@@ -1,6 +1,6 @@
 import type { AnalyticsReport } from "#contract/analytics.ts";
+import { toCsv } from "#kernel/csv.ts";
 import type { WholeBreakdown } from "./analytics.service.ts";
-import { toCsv } from "./csv.ts";
 
 /** A report's series, with a heading row. */
 export function toSeriesCsv({ series }: AnalyticsReport): string {

@@ -27,7 +27,6 @@ export async function toResponse(
     const own = { "content-type": `${result.mediaType}; charset=utf-8`, ...result.headers };
     return new Response(result.body, { status: endpoint.status, headers: { ...headers, ...own } });
   }
-  if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
   if (result instanceof TextResult || result instanceof TextStream) {
     const own = {
       "content-type": `${result.mediaType}; charset=utf-8`,
@@ -39,6 +38,7 @@ export async function toResponse(
     }
     return textResponse(result.text, { status: endpoint.status, headers: { ...own, ...headers }, accepted });
   }
+  if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
   const isReplay = result instanceof Replayed;
   const isOther = result instanceof OtherStatus;
   const status = (isReplay || isOther ? result.status : null) ?? endpoint.status;

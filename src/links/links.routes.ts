@@ -1,5 +1,6 @@
 import { BULK_OPERATIONS_PER_REQUEST } from "#contract/limits.ts";
 import { bulkLinks } from "#contract/link-bulk.ts";
+import { exportLinks } from "#contract/link-export.ts";
 import { getLinkHistory, revertLink } from "#contract/link-history.ts";
 import { upsertLink } from "#contract/link-upsert.ts";
 import {
@@ -27,6 +28,7 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
   return [
     route(listLinks, (caller, { query }) => links.list(caller, query)),
     route(countLinks, (caller, { query }) => links.count(caller, query)),
+    route(exportLinks, async (caller, { query }) => links.export(caller, query)),
     route(createLink, (caller, { body, idempotency }) => links.create(caller, body, idempotency), { checkBody }),
     route(getLink, (caller, { params }) => links.get(caller, params.id)),
     route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {

@@ -11,6 +11,7 @@ import { bulkOperations } from "./bulk-links.ts";
 import { linkChange } from "./change-link.ts";
 import { checkSlug } from "./check-slug.ts";
 import { type CreatedLink, linkCreation } from "./create-link.ts";
+import { linkExport } from "./export-links.ts";
 import { linkChecks } from "./link-checks.ts";
 import type { LinkDeps, LinkWork } from "./link-deps.ts";
 import { linkDrafts } from "./link-drafts.ts";
@@ -46,8 +47,11 @@ export function linkService(deps: LinkDeps) {
   const moveToTrash = (caller: Caller, id: string, ifMatch: IfMatch): Promise<Link> =>
     run(caller, trash.moveToTrash(caller, id, ifMatch));
 
+  const lists = linkLists(deps);
+
   return {
-    ...linkLists(deps),
+    ...lists,
+    export: linkExport(lists.list),
     ...linkDrafts(deps, checks),
     ...linkHistory(deps),
     ...bulkOperations(deps, { create, updates, trash }),

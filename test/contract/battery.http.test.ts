@@ -69,7 +69,9 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
         expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
         expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
         expect(headers.get("Referrer-Policy")).toBe("same-origin");
-        const type = isImage ? "image/png" : "application/json; charset=utf-8";
+        const isText = status === 200 && endpoint.response === undefined && endpoint.textTypes !== undefined;
+        const textType = isText ? endpoint.textTypes?.[0] : "application/json";
+        const type = isImage ? "image/png" : `${textType}; charset=utf-8`;
         expect(headers.get("Content-Type")).toBe(status === 204 ? null : type);
         expect(
           [...headers.keys()].filter((name) => /^(access-control|set-cookie|server|x-powered|strict)/.test(name)),

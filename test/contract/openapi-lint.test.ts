@@ -60,6 +60,7 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["GET", "/api/v1/me", null],
     ["GET", "/api/v1/links", "links:read"],
     ["GET", "/api/v1/links/count", "links:read"],
+    ["GET", "/api/v1/links/export", "links:read"],
     ["POST", "/api/v1/links", "links:write"],
     ["GET", "/api/v1/links/{id}", "links:read"],
     ["PATCH", "/api/v1/links/{id}", "links:write"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { toCsv } from "./csv.ts";
+import { toCsv } from "#kernel/csv.ts";
 
 /** Parses RFC 4180 strictly. */
 function parseCsv(text: string): string[][] {
