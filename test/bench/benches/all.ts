@@ -16,6 +16,7 @@ import { redirect } from "./redirect.ts";
 import { redirectServers } from "./redirect-servers.ts";
 import { reports } from "./reports.ts";
 import { reportsBeside } from "./reports-beside.ts";
+import { retag } from "./retag.ts";
 import { rules } from "./rules.ts";
 import { scale } from "./scale.ts";
 import { sizing } from "./sizing.ts";
@@ -47,6 +48,7 @@ export const benches: readonly Bench[] = [
   limitsServers,
   webhooks,
   webhooksBeside,
+  retag,
   start,
   sizing,
   allAtOnce,
