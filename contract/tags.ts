@@ -63,7 +63,9 @@ export const listTags = endpoint({
   method: "GET",
   path: "/api/v1/tags",
   summary: "List tags",
-  description: "Returns the account's tags by name. The `Link` header points to the next page.",
+  description:
+    "Returns the account's tags by name. The `Link` header points to the next page. With many thousands of tagged links, " +
+    "the counts may be half a minute old.",
   tag: "Tags",
   scope: "links:read",
   query: TagQuery,
