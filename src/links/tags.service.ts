@@ -72,9 +72,10 @@ export function tagService(deps: LinkDeps) {
     const tag = foldCase(name);
     const used = await findUsed(accountNo, tag);
     const [known] = used ? [] : await findColors(records.read, accountNo, [tag]);
-    if (!used && !known) throw notFound();
-    const [found] = await describe(accountNo, [used ?? { tag, links: 0, clicks: 0 }]);
-    return found ?? notFoundTag();
+    const row = used ?? (known && { tag, links: 0, clicks: 0 });
+    const [found] = await describe(accountNo, row ? [row] : []);
+    if (!found) throw notFound();
+    return found;
   };
 
   const assertExists = async (tx: Sql, accountNo: number, tag: string): Promise<void> => {
@@ -205,7 +206,3 @@ export type TagService = ReturnType<typeof tagService>;
 /** Both ends of a change. */
 const tagsOf = ({ tag, name }: Pick<TagChangeRow, "tag" | "name">): string[] =>
   name === null ? [tag] : [tag, foldCase(name)];
-
-const notFoundTag = (): never => {
-  throw notFound();
-};
