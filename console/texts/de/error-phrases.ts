@@ -91,6 +91,7 @@ const phrases: readonly Phrase[] = [
     "Die Adresse darf keinen Benutzernamen und kein Passwort enthalten.",
   ],
   say("The destination's host is too long.", "Der Hostname des Ziels ist zu lang."),
+  say("`merge` needs a `name`.", "Zusammenführen braucht einen Namen."),
   say("The destination needs a host name, not an IP address.", "Das Ziel braucht einen Hostnamen, keine IP-Adresse."),
   say(
     "* is not the address of a single host.",
