@@ -23,7 +23,7 @@ const layers: readonly (readonly string[])[] = [
   ["links"],
   ["identity", "redirect", "docs-page"],
   ["clicks", "analytics", "qr", "pages"],
-  ["webhooks", "dry-run"],
+  ["webhooks", "dry-run", "imports", "account-export", "shares"],
   ["account-removal"],
   ["console-server"],
   ["runtime"],
