@@ -1,5 +1,5 @@
-import type { LinkCreate } from "#contract/link-record.ts";
 import type { CountedCut } from "#clicks/imported/counted-moment.ts";
+import type { LinkCreate } from "#contract/link-record.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 
 /** Where links and their clicks come from: another service, or a file. */
