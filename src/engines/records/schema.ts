@@ -38,6 +38,8 @@ export interface Database {
   expiry_mark: ExpiryMarkTable;
   tags: TagsTable;
   tag_changes: TagChangesTable;
+  imports: ImportsTable;
+  imported_links: ImportedLinksTable;
 }
 
 /** The sign-in library's organization, plus our own columns. */
@@ -278,6 +280,8 @@ export interface LinkVersionsTable {
 export interface TombstonesTable {
   key: LinkKey;
   deleted_at: number;
+  /** The account that may have the address again, because it undid the import that took it. */
+  account_no: Generated<number | null>;
 }
 
 /** What caches must drop, in commit order. A null key means everything. */
@@ -437,6 +441,38 @@ export interface TagChangesTable {
   started_at: number;
   /** The last link that was changed. */
   after_no: number;
+}
+
+export interface ImportsTable {
+  no: Generated<number>;
+  id: string;
+  account_no: number;
+  source: string;
+  /** Whose data directory has what was read. */
+  node: string;
+  actor: string;
+  /** See `import-state.ts`. */
+  state: string;
+  /** JSON, without any secret. */
+  options: string;
+  /** JSON: how far each step has come. */
+  progress: string;
+  /** JSON: what the check found. */
+  forecast: string | null;
+  /** Why it failed. */
+  problem: string | null;
+  created_at: number;
+  updated_at: number;
+  finished_at: number | null;
+}
+
+/** By which a source finds its links again. Erased along with the link by triggers. */
+export interface ImportedLinksTable {
+  account_no: number;
+  source: string;
+  source_id: string;
+  link_no: number;
+  import_no: number;
 }
 
 /** A connection or an open transaction; stores accept either. */

@@ -17,6 +17,7 @@ import { utmTemplates } from "./0016-utm-templates.ts";
 import { auditIndexes } from "./0017-audit-indexes.ts";
 import { linkHistory } from "./0018-link-history.ts";
 import { sharperEdges } from "./0019-sharper-edges.ts";
+import { imports } from "./0020-imports.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   auditIndexes,
   linkHistory,
   sharperEdges,
+  imports,
 ];

@@ -52,7 +52,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
       "settings password_hash external_id notes created_by metadata click_count last_clicked_at used_clicks deleted_at folded_tags",
   ),
   link_versions: all("link_no version at actor via action reverted_to before after"),
-  tombstones: all("key deleted_at"),
+  tombstones: all("key deleted_at account_no"),
   changes: all("seq key at"),
   idempotency_keys: all("account_no operation key fingerprint response status created_at"),
   audit_log: all("no at account_no actor action subject details"),
@@ -71,6 +71,10 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   expiry_mark: all("id at link_no"),
   tags: all("account_no tag color"),
   tag_changes: all("account_no tag name actor via started_at after_no"),
+  imports: all(
+    "no id account_no source node actor state options progress forecast problem created_at updated_at finished_at",
+  ),
+  imported_links: all("account_no source source_id link_no import_no"),
 };
 
 const libraryTables = new Set([
