@@ -7,6 +7,7 @@ import { OtherStatus } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { reserveActiveLink } from "#plans/plan-limits.ts";
 import { checkExpiry } from "./check-link-body.ts";
+import { type Arrival, settleArrival } from "./imported-link.ts";
 import { insertWithSlug } from "./insert-with-slug.ts";
 import { assertNone, type LinkChecks } from "./link-checks.ts";
 import type { LinkDeps, LinkWork } from "./link-deps.ts";
@@ -21,13 +22,19 @@ type Deps = Pick<LinkDeps, "origin" | "outbox">;
 /** The link that was created, or with another status the one that `find_existing` found. */
 export type CreatedLink = Link | OtherStatus<Link>;
 
+interface CreationOptions {
+  /** Of the password, if it is hashed already. */
+  readonly knownHash?: string | null;
+  readonly arrival?: Arrival;
+}
+
 /** Checks a new link, and returns how to create it. Without a scan, `find_existing` looks at the newest links only. */
 export const linkCreation =
   ({ origin, outbox }: Deps, checks: LinkChecks) =>
   async (
     caller: Caller,
     body: LinkCreate,
-    knownHash?: string | null,
+    { knownHash, arrival }: CreationOptions = {},
   ): Promise<(older?: Older) => LinkWork<CreatedLink>> => {
     checks.assertRules(body);
     const fields = checks.assertValid(null, fieldsOfNew(body, checks.serialise));
@@ -37,31 +44,38 @@ export const linkCreation =
     const findsExisting = body.find_existing === true && passwordHash === null;
     return (older = null) =>
       async (tx, now) => {
-        assertNone(checkExpiry(fields.expires_at, now));
+        // A link that moves in may have expired at its source.
+        if (!arrival) assertNone(checkExpiry(fields.expires_at, now));
         await checks.assertAllowed(tx, caller, null, fields);
         const domain = await domainForNewLink(tx, caller, body.domain, origin.domain);
         const wanted = { accountNo: caller.accountNo, domainNo: domain.no, slug, fields };
         const same = findsExisting ? await findSame(tx, wanted, older) : undefined;
         if (same) return new OtherStatus(200, toLink(same, origin, now));
-        const row = await insertWithSlug(tx, caller, {
+        const inserted = await insertWithSlug(tx, caller, {
           slug,
           domain,
           fields,
           passwordHash,
           now,
           domainName: domain.name ?? origin.domain,
+          arrival,
         });
+        const row = arrival ? await settleArrival(tx, inserted, arrival) : inserted;
         const link = toLink(row, origin, now);
+        const event = { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) } as const;
         await atOnce(
           insertTags(tx, row.no, row.account_no, fields.tags),
-          reserveActiveLink(tx, caller),
+          row.state === "active" ? reserveActiveLink(tx, caller) : NOTHING,
           appendChange(tx, row.key, now),
           appendLinkAudit(tx, caller, { at: now, action: "link.created", link }),
-          outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) }),
+          arrival?.sendsEvents === false ? NOTHING : outbox.append(tx, event),
         );
         return link;
       };
   };
+
+const NOTHING = Promise.resolve();
+
 const hashOf = async ({ password }: LinkCreate): Promise<string | null> =>
   password == null ? null : hashLinkPassword(password);
 

@@ -5,6 +5,7 @@ import type { Caller } from "#kernel/caller.ts";
 import { newId } from "#kernel/ids.ts";
 import { linkKey } from "#kernel/link-key.ts";
 import { assertExternalIdFree } from "./external-id.ts";
+import { arrivedColumns, type ImportedState } from "./imported-link.ts";
 import { columnsOf } from "./link-columns.ts";
 import type { LinkFields } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
@@ -23,12 +24,14 @@ interface NewLink {
   readonly fields: LinkFields;
   readonly passwordHash: string | null;
   readonly now: number;
+  /** What an import knows beside that. */
+  readonly arrival?: ImportedState | undefined;
 }
 
 export async function insertWithSlug(
   tx: Sql,
   caller: Caller,
-  { slug, domain, domainName, fields, passwordHash, now }: NewLink,
+  { slug, domain, domainName, fields, passwordHash, now, arrival }: NewLink,
 ): Promise<LinkRow> {
   const base = {
     id: newId("lnk"),
@@ -37,11 +40,15 @@ export async function insertWithSlug(
     domain_name: domain.name,
     password_hash: passwordHash,
     state: "active" as const,
+    state_before_archive: null,
+    paused_at: null,
+    archived_at: null,
     created_via: caller.via,
     created_by: caller.actor,
     version: 1,
     created_at: now,
     updated_at: now,
+    ...(arrival && (await arrivedColumns(tx, arrival, now))),
   };
   for (let attempt = 0; attempt <= SLUG_ATTEMPTS_MAX; attempt += 1) {
     // After that many collisions the short slugs are running out, so one more character.

@@ -93,7 +93,7 @@ export function linkService(deps: LinkDeps) {
     /** On the domain that a new link would have. */
     async checkSlug(caller: Caller, slug: string, domain: string | undefined) {
       const { no } = await domainForNewLink(records.read, caller, domain, origin.domain);
-      return checkSlug(records.read, slug, no);
+      return checkSlug(records.read, caller, slug, no);
     },
 
     async update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {

@@ -81,11 +81,14 @@ const newLinkColumns = [
   "tags",
   "utm",
   "state",
+  "state_before_archive",
   "expires_at",
   "created_via",
   "version",
   "created_at",
   "updated_at",
+  "paused_at",
+  "archived_at",
   "search_text",
   "settings",
   "password_hash",
@@ -104,7 +107,7 @@ const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
 );
 
 const selectTombstone = statement((sql, { key }: { key: LinkKey }) =>
-  sql.selectFrom("tombstones").select("key").where("key", "=", key),
+  sql.selectFrom("tombstones").select(["key", "account_no"]).where("key", "=", key),
 );
 
 const insertEachTag = statementForEach((sql, { account_no, tag, link_no }: LinkTagsTable) =>
@@ -120,10 +123,17 @@ export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | un
   // The tombstone is looked for after the insert, so a concurrent deletion must have finished before it.
   const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { key: row.key }));
   if (!inserted) return undefined;
-  if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0, used_clicks: 0 };
-  await deleteLinkRow(tx, inserted.no);
-  return undefined;
+  if (tombstone && !isFreeFor(tombstone, row.account_no)) {
+    await deleteLinkRow(tx, inserted.no);
+    return undefined;
+  }
+  if (tombstone) await tx.deleteFrom("tombstones").where("key", "=", row.key).execute();
+  return { ...inserted, click_count: 0, last_clicked_at: 0, used_clicks: 0 };
 }
+
+/** An account that undid an import may have its addresses again, and nobody else. */
+const isFreeFor = ({ account_no }: { readonly account_no: number | null }, accountNo: number): boolean =>
+  account_no === accountNo;
 
 export async function findLink(sql: Sql, accountNo: number, id: string): Promise<LinkRow | undefined> {
   const [found] = await selectLink(sql, { accountNo, id });
@@ -188,9 +198,11 @@ export const listBlockStates = (sql: Sql, afterNo: number, most: number) =>
     .execute();
 
 /** Keys of deleted links stay taken. */
-export async function isKeyTaken(sql: Sql, key: LinkKey): Promise<boolean> {
+export async function isKeyTaken(sql: Sql, accountNo: number, key: LinkKey): Promise<boolean> {
   const link = await sql.selectFrom("links").select("no").where("key", "=", key).executeTakeFirst();
-  return link !== undefined || (await selectTombstone(sql, { key })).length > 0;
+  if (link) return true;
+  const [tombstone] = await selectTombstone(sql, { key });
+  return tombstone !== undefined && !isFreeFor(tombstone, accountNo);
 }
 
 /** Of deleted links, too. Skips ids that are unknown or belong to another account. */
@@ -251,9 +263,14 @@ export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tag
 }
 
 /** The slug stays taken forever: handing a printed address to someone else would be a gift to phishers. */
-export async function buryLink(tx: Sql, { no, key }: LinkRow, at: number): Promise<void> {
+export async function buryLink(tx: Sql, { no, key }: Pick<LinkRow, "no" | "key">, at: number): Promise<void> {
   await deleteLinkRow(tx, no);
   await tx.insertInto("tombstones").values({ key, deleted_at: at }).execute();
+}
+
+/** Of a link that another service has counted down already. */
+export async function setUsedClicks(tx: Sql, linkNo: number, usedClicks: number): Promise<void> {
+  await tx.updateTable("link_counts").set({ used_clicks: usedClicks }).where("link_no", "=", linkNo).execute();
 }
 
 /** Has the clicks of links erased that nobody can restore any more. */

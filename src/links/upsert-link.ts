@@ -47,7 +47,7 @@ export const linkUpsert =
     };
 
     const newHash = body.password == null ? null : await hashLinkPassword(body.password);
-    const creation = await create(caller, { ...body, external_id: externalId }, newHash);
+    const creation = await create(caller, { ...body, external_id: externalId }, { knownHash: newHash });
     const hashOf = await hashFor(newHash);
 
     const replacement = (id: string): LinkWork<Link> =>
