@@ -132,6 +132,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           onEdit={() => onOpen({ edit: link.id })}
           onDuplicate={() => onOpen({ copy: link.id })}
           onQr={() => onOpen({ qr: link.id })}
+          onHistory={() => onOpen({ history: link.id })}
           onReport={() => onOpen({ report: link.id })}
         />
       </span>

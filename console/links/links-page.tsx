@@ -37,6 +37,7 @@ const loadLinkDialog = () => loadPart(() => import("./link-dialog.tsx"));
 const LinkDialog = lazyPart(loadLinkDialog, "LinkDialog");
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), "BulkBar");
 const CreatedCard = lazyPart(() => import("./created-card.tsx"), "CreatedCard");
+const HistoryDialog = lazyPart(() => import("./history/history-dialog.tsx"), "HistoryDialog");
 const QrDialog = lazyPart(() => import("./qr-dialog.tsx"), "QrDialog");
 
 export function LinksPage() {
@@ -203,6 +204,7 @@ export function LinksPage() {
           />
         )}
         {search.qr && <QrDialog key={search.qr} linkId={search.qr} onClose={closeDialog} />}
+        {search.history && <HistoryDialog key={search.history} linkId={search.history} onClose={closeDialog} />}
       </Suspense>
       {/* Beneath an open dialog it could not take the focus. */}
       {created && !isMaking && selection.selected.length === 0 && (

@@ -83,6 +83,8 @@ const sentences: (typeof en)["sentences"] = {
 
 export const auditTexts: typeof en = {
   title: "Protokoll",
+  /** As in “the destination and the tags”. */
+  changedFields: fieldText,
   what: "Protokoll",
   note: "Wer was geändert hat: Links, Domains, Mitglieder, Tokens, Webhooks und das Konto. Änderungen an Links bleiben 400 Tage lang gespeichert.",
   nothing: "Noch ist nichts passiert",

@@ -124,6 +124,8 @@ const topics: readonly (readonly [topic: string, label: string, actions?: Readon
 
 export const auditTexts = {
   title: "Audit log",
+  /** As in “the destination and the tags”. */
+  changedFields: fieldText,
   /** Of a page for admins only. */
   what: "Audit logs",
   note: "Who changed what: links, domains, members, tokens, webhooks and the account. Link changes are kept for 400 days.",
