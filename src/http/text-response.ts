@@ -24,11 +24,11 @@ export function textResponse(text: string, { status, headers, accepted }: TextIn
 
 /** The same for a text of unknown length. */
 export function streamedResponse(
-  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { status, headers, accepted }: TextInit,
 ): Response {
   const varying = varyingHeaders(headers);
-  if (body === null || !acceptsCoding(accepted, "gzip")) return new Response(body, { status, headers: varying });
+  if (!acceptsCoding(accepted, "gzip")) return new Response(body, { status, headers: varying });
   const compressed = body.pipeThrough(new CompressionStream("gzip"));
   return new Response(compressed, { status, headers: { ...varying, "content-encoding": "gzip" } });
 }

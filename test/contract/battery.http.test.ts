@@ -168,6 +168,8 @@ describe.each(
   const volatile = /^(date|x-request-id|ratelimit|x-ratelimit-.*)$/;
   const stable = ({ headers }: ApiAnswer) => Object.fromEntries([...headers].filter(([name]) => !volatile.test(name)));
 
+  const withoutLength = ({ "content-length": _, ...rest }: Record<string, string>) => rest;
+
   test("answers like GET, without the body", async () => {
     const { kurz, token } = await api.newCaller();
     // A report ends now, so its compressed length may differ by a byte.
@@ -184,7 +186,10 @@ describe.each(
       const head = await api.call({ ...request, method: "HEAD" });
       expect(head.status).toBe(get.status);
       expect(head.text).toBe("");
-      expect(stable(head)).toEqual(stable(get));
+      // A body of unknown length may be sent either way.
+      const { "transfer-encoding": _sent, ...got } = stable(get);
+      const { "transfer-encoding": _announced, ...asked } = stable(head);
+      expect(asked).toEqual("content-length" in asked ? got : withoutLength(got));
     }
   });
 

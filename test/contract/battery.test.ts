@@ -132,7 +132,8 @@ for (const endpoint of releasedEndpoints) {
     });
   });
 
-  if (!endpoint.params) continue;
+  // An external id is the caller's own, and a new one creates a link.
+  if (!endpoint.params || endpoint.id === "links.upsert") continue;
 
   test(`${method} ${path} answers alike for a foreign, an absent, a deleted and an impossible id`, async () => {
     const foreign = await newSubject(other.kurz, endpoint);

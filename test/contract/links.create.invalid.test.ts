@@ -124,7 +124,7 @@ test.each([
 
 test("fields that the service sets can't be given", async () => {
   const given =
-    "destination_url domain expired_url expires_at external_id forward_path forward_query max_clicks notes preview redirect_status rules slug starts_at tags title utm";
+    "destination_url domain expired_url expires_at external_id forward_path forward_query max_clicks metadata notes preview redirect_status rules slug starts_at tags title utm";
   const link = await newLink((await api.newCaller()).kurz);
   const decided = Object.entries(link).filter(([field]) => !given.split(" ").includes(field));
   expect(decided).toHaveLength(Object.keys(link).length - given.split(" ").length);
