@@ -1,4 +1,9 @@
 import type { ImportSource } from "../import-source.ts";
+import { kuttSource } from "./kutt.ts";
+import { yourlsSource } from "./yourls.ts";
 
 /** By the name that commands and requests use. */
-export const importSources: Readonly<Record<string, ImportSource>> = {};
+export const importSources: Readonly<Record<string, ImportSource>> = {
+  kutt: kuttSource,
+  yourls: yourlsSource,
+};
