@@ -13,10 +13,12 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Domains" | "Tags" | "Console";
+  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Domains" | "Tags" | "Account" | "Console";
   /** `null`: any valid token works. */
   readonly scope: Scope | null;
-  /** Console operations only: the minimum role. */
+  /** Further scopes that a token needs. */
+  readonly moreScopes?: readonly Scope[];
+  /** The minimum role in the console. Of the API's own operations, most leave it to their scope. */
   readonly role?: Role;
   /** Console operations only: may be called without a session. */
   readonly open?: true;
@@ -48,6 +50,8 @@ export interface Endpoint {
   readonly streams?: readonly string[];
   /** Text media types the response is available in, besides the JSON that `response` describes, or instead of it. */
   readonly textTypes?: readonly string[];
+  /** Media types of a file of any size, streamed. */
+  readonly downloads?: readonly string[];
   /** The response has an `ETag` with the record's `version`. */
   readonly etag?: true;
   /** The `Location` header of the response, with `{field}` filled in from the record. */
@@ -106,6 +110,24 @@ export class TextStream<T extends string = string> implements TextParts<T> {
   }
 }
 
+interface DownloadParts<T extends string> extends Omit<TextFile<T>, "text"> {
+  /** Read as fast as the client does, and closed if it goes away. */
+  readonly parts: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
+/** A response in one of the endpoint's `downloads` types; the same as a `TextStream` otherwise. */
+export class Download<T extends string = string> implements DownloadParts<T> {
+  readonly mediaType: T;
+  readonly fileName: string;
+  readonly parts: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+
+  constructor({ mediaType, fileName, parts }: DownloadParts<T>) {
+    this.mediaType = mediaType;
+    this.fileName = fileName;
+    this.parts = parts;
+  }
+}
+
 interface BinaryParts<T extends string> {
   readonly mediaType: T;
   /** The value of the `ETag`: different bytes have different tags. */
@@ -136,10 +158,16 @@ export type Output<E> = E extends { readonly response: infer S extends z.ZodType
     ? BinaryResult<T>
     : E extends { readonly textTypes: readonly string[] }
       ? TextOutput<E>
-      : undefined;
+      : E extends { readonly downloads: readonly (infer T extends string)[] }
+        ? Download<T>
+        : undefined;
 
 const DEFAULT_MEDIA_TYPES = ["application/json"] as const;
 export const mediaTypesOf = (endpoint: Endpoint): readonly string[] => endpoint.mediaTypes ?? DEFAULT_MEDIA_TYPES;
+
+/** Every scope that a token needs; none if any valid token works. */
+export const scopesOf = ({ scope, moreScopes = [] }: Endpoint): readonly Scope[] =>
+  scope === null ? [] : [scope, ...moreScopes];
 
 const commonErrors: readonly ErrorCode[] = [
   "bad_request",

@@ -1,3 +1,4 @@
+import { exportAccount } from "./account-export.ts";
 import { getAccountAnalytics, getLinkAnalytics } from "./analytics.ts";
 import { listClicks } from "./clicks.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verifyDomain } from "./domains.ts";
@@ -59,6 +60,7 @@ export const endpoints = [
   updateDomain,
   deleteDomain,
   verifyDomain,
+  exportAccount,
 ] as const satisfies readonly Endpoint[];
 
 /** The endpoints this release serves and documents: all of them. */

@@ -97,7 +97,7 @@ export const successHeaders = (endpoint: Endpoint): Headers =>
     ...(endpoint.etag ? (["ETag"] as const) : []),
     ...(endpoint.location ? (["Location"] as const) : []),
     ...(endpoint.paged ? (["Link"] as const) : []),
-    ...(endpoint.textTypes ? (["Content-Disposition"] as const) : []),
+    ...(endpoint.textTypes || endpoint.downloads ? (["Content-Disposition"] as const) : []),
     ...(endpoint.idempotencyKey ? (["Idempotent-Replayed"] as const) : []),
     ...rateLimitHeaders,
   ]);

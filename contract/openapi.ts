@@ -1,9 +1,10 @@
-import { type Endpoint, errorsOf, mediaTypesOf } from "./endpoint.ts";
+import { type Endpoint, errorsOf, mediaTypesOf, scopesOf } from "./endpoint.ts";
 import { releasedEndpoints } from "./index.ts";
 import { responseBook } from "./openapi-errors.ts";
 import { binaryHeaders, headerParameters, headers, successHeaders } from "./openapi-headers.ts";
 import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { deliveryParameters, describeWebhooks } from "./openapi-webhooks.ts";
+import type { Scope } from "./scopes.ts";
 
 const description = `Create and manage short links, read their analytics and generate their QR codes.
 
@@ -33,6 +34,7 @@ const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   "QR codes": "QR code images of short URLs.",
   Domains: "Host names of your own for short links.",
   Tags: "The tags of your links.",
+  Account: "Everything that an account has.",
 };
 
 /** One parameter per property of `params` or `query`; arrays repeat the parameter. */
@@ -60,7 +62,7 @@ function requestBody(endpoint: Endpoint, book: SchemaBook): object | undefined {
 }
 
 function successResponse(endpoint: Endpoint, book: SchemaBook): object {
-  const { response, binary = [], textTypes = [], examples } = endpoint;
+  const { response, binary = [], downloads = [], textTypes = [], examples } = endpoint;
   const json = response && {
     schema: endpoint.selected
       ? { anyOf: [book.describe(response, "output"), book.describe(endpoint.selected, "output")] }
@@ -71,7 +73,7 @@ function successResponse(endpoint: Endpoint, book: SchemaBook): object {
   const content = {
     ...(json && { "application/json": json }),
     ...Object.fromEntries(textTypes.map((type) => [type, { schema: { type: "string" } }])),
-    ...Object.fromEntries(binary.map((type) => [type, {}])),
+    ...Object.fromEntries([...binary, ...downloads].map((type) => [type, {}])),
   };
   return {
     description: response?.meta()?.description ?? describeBody(endpoint),
@@ -80,9 +82,17 @@ function successResponse(endpoint: Endpoint, book: SchemaBook): object {
   };
 }
 
-function describeBody({ binary, textTypes }: Endpoint): string {
+function describeBody({ binary, downloads, textTypes }: Endpoint): string {
   if (binary) return "The image.";
+  if (downloads) return "The file, streamed.";
   return textTypes ? "The text, streamed." : "Success, without a body.";
+}
+
+function needsOf(scopes: readonly Scope[]): string {
+  const names = scopes.map((scope) => `\`${scope}\``);
+  if (names.length === 0) return "Requires no scope.";
+  if (names.length === 1) return `Requires the ${names[0]} scope.`;
+  return `Requires the scopes ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
 }
 
 function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<string, object>): object {
@@ -94,14 +104,15 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     ...(endpoint.binary ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
   ];
   const body = requestBody(endpoint, book);
-  const needs = endpoint.scope ? `Requires the \`${endpoint.scope}\` scope.` : "Requires no scope.";
+  const scopes = scopesOf(endpoint);
   return {
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${needs}`,
+    description: `${endpoint.description}\n\n${needsOf(scopes)}`,
     security: [{ bearerToken: [] }],
     ...(endpoint.scope && { "x-required-scope": endpoint.scope }),
+    ...(scopes.length > 1 && { "x-required-scopes": scopes }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {

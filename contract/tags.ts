@@ -4,7 +4,7 @@ import { fieldProblem } from "./errors.ts";
 import { label } from "./fields.ts";
 
 export const tagColors = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
-const TagColor = z.enum(tagColors).meta({ id: "TagColor", description: "A color of the console's palette." });
+export const TagColor = z.enum(tagColors).meta({ id: "TagColor", description: "A color of the console's palette." });
 export type TagColor = z.output<typeof TagColor>;
 
 export const Tag = z

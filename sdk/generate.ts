@@ -64,15 +64,15 @@ function describeOperation(endpoint: Endpoint, book: SchemaBook): string {
   return `${docComment(endpoint.summary)}readonly ${propertyName(endpoint.id)}: {${indent(`\n${lines.join("\n")}`)}\n};`;
 }
 
-function outputWithoutJson({ binary, textTypes }: Endpoint): string {
+function outputWithoutJson({ binary, downloads, textTypes }: Endpoint): string {
   if (binary) return "Uint8Array";
-  return textTypes ? "ReadableStream<Uint8Array>" : "undefined";
+  return downloads || textTypes ? "ReadableStream<Uint8Array>" : "undefined";
 }
 
-function answerOf({ response, binary, textTypes }: Endpoint): "json" | "bytes" | "stream" | "none" {
+function answerOf({ response, binary, downloads, textTypes }: Endpoint): "json" | "bytes" | "stream" | "none" {
   if (response) return "json";
   if (binary) return "bytes";
-  return textTypes ? "stream" : "none";
+  return downloads || textTypes ? "stream" : "none";
 }
 
 const printValue = (value: unknown): string =>

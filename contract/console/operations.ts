@@ -53,6 +53,7 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "domains.update": provenByDns,
   "domains.delete": provenByDns,
   "domains.verify": provenByDns,
+  "account.export": reading,
 };
 
 const isOperation = (value: unknown): value is ConsoleOperation =>

@@ -6,6 +6,7 @@ import type { Command } from "./command.ts";
 import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
 import { domainCommands } from "./domains.commands.ts";
+import { exportAccount } from "./export.command.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   migrate,
   backup,
   restore,
+  exportAccount,
   move,
   doctor,
 ];

@@ -1,4 +1,4 @@
-import type { Endpoint } from "#contract/endpoint.ts";
+import { type Endpoint, scopesOf } from "#contract/endpoint.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { RateWindows } from "#engines/coordination/rate-windows.ts";
 import { ApiError } from "#kernel/api-error.ts";
@@ -51,7 +51,8 @@ export const authorizeByToken =
         limit: 0,
       });
     }
-    if (endpoint.scope && !found.scopes.includes(endpoint.scope)) throw missingScope(endpoint.scope, found.scopes);
+    const missing = scopesOf(endpoint).find((scope) => !found.scopes.includes(scope));
+    if (missing) throw missingScope(missing, found.scopes);
     return found.caller;
   };
 

@@ -1,22 +1,36 @@
 import { nextTurn } from "#kernel/next-turn.ts";
 
 /** The parts as a body, read as fast as the client does. Waits for the first one, which tells whether there are any. */
-export async function streamText(
+export function streamText(
   parts: AsyncGenerator<string>,
   isHead: boolean,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  let next: IteratorResult<string> | null = await parts.next();
+  const encoder = new TextEncoder();
+  return streamParts(parts, isHead, (text) => encoder.encode(text));
+}
+
+/** The same for parts that aren't text. */
+export const streamBytes = (
+  parts: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  isHead: boolean,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => streamParts(parts, isHead, (bytes) => bytes);
+
+async function streamParts<T>(
+  parts: AsyncGenerator<T>,
+  isHead: boolean,
+  toBytes: (part: T) => Uint8Array<ArrayBuffer>,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  let next: IteratorResult<T> | null = await parts.next();
   if (isHead) {
     await parts.return(undefined);
     return endsLater();
   }
-  const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { done, value } = next ?? (await parts.next());
       next = null;
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(toBytes(value));
     },
     async cancel() {
       await parts.return(undefined);

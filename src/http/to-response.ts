@@ -1,8 +1,8 @@
-import { type Endpoint, TextResult, TextStream } from "#contract/endpoint.ts";
+import { Download, type Endpoint, TextResult, TextStream } from "#contract/endpoint.ts";
 import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
 import { OtherStatus, Replayed, Streamed } from "./route.ts";
-import { streamText } from "./stream-text.ts";
+import { streamBytes, streamText } from "./stream-text.ts";
 import { streamedResponse, textResponse } from "./text-response.ts";
 
 interface RequestParts {
@@ -27,10 +27,15 @@ export async function toResponse(
     const own = { "content-type": `${result.mediaType}; charset=utf-8`, ...result.headers };
     return new Response(result.body, { status: endpoint.status, headers: { ...headers, ...own } });
   }
+  if (result instanceof Download) {
+    const own = { "content-type": result.mediaType, "content-disposition": attachment(result) };
+    const body = await streamBytes(result.parts, isHead);
+    return new Response(body, { status: endpoint.status, headers: { ...own, ...headers } });
+  }
   if (result instanceof TextResult || result instanceof TextStream) {
     const own = {
       "content-type": `${result.mediaType}; charset=utf-8`,
-      "content-disposition": `attachment; filename="${result.fileName}"`,
+      "content-disposition": attachment(result),
     };
     if (result instanceof TextStream) {
       const init = { status: endpoint.status, headers: { ...own, ...headers }, accepted };
@@ -55,6 +60,8 @@ export async function toResponse(
     accepted,
   });
 }
+
+const attachment = ({ fileName }: { readonly fileName: string }): string => `attachment; filename="${fileName}"`;
 
 interface PageCursors {
   readonly next_cursor: string | null;

@@ -49,3 +49,25 @@ export const listVersionsAbove = (
     .orderBy("version")
     .limit(most)
     .execute();
+
+interface VersionsOf {
+  readonly linkNumbers: readonly number[];
+  readonly after: Pick<VersionRow, "link_no" | "version"> | undefined;
+  readonly most: number;
+}
+
+/** Of several links, by link and version. */
+export const listVersionsOf = (sql: Sql, { linkNumbers, after, most }: VersionsOf): Promise<VersionRow[]> =>
+  sql
+    .selectFrom("link_versions")
+    .selectAll()
+    .where("link_no", "in", linkNumbers)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple("link_no", "version"), ">", eb.tuple(after?.link_no ?? 0, after?.version ?? 0)),
+      ),
+    )
+    .orderBy("link_no")
+    .orderBy("version")
+    .limit(most)
+    .execute();

@@ -282,3 +282,11 @@ export async function eraseClicksOf(tx: Sql, rows: readonly Pick<LinkRow, "no" |
 const deleteLinkRow = async (tx: Sql, no: number): Promise<void> => {
   await tx.deleteFrom("links").where("no", "=", no).execute();
 };
+
+/** Without those in the trash. */
+export const findIdsOf = (
+  sql: Sql,
+  accountNo: number,
+  numbers: readonly number[],
+): Promise<{ no: number; id: string }[]> =>
+  sql.selectFrom("links").select(["no", "id"]).where("account_no", "=", accountNo).where("no", "in", numbers).execute();

@@ -1,4 +1,5 @@
 import { appendAudit } from "#audit/audit.service.ts";
+import type { ArchivedTag } from "#contract/account-archive.ts";
 import type { Tag, TagColor, TagPage, TagPatch, TagQuery } from "#contract/tags.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
@@ -32,6 +33,7 @@ const WAIT_MS_MAX = 1000;
 // Adding up the clicks of so many links takes some fifty milliseconds, off the event loop; of a million, seconds.
 const LINKS_COUNTED_OFTEN_MAX = 20_000;
 const KEPT_MS = 30_000;
+const COLORS_PAGE = 500;
 
 /** Tags of an account's links. Links say which there are; of its own, a tag has a color. */
 export function tagService(deps: LinkDeps) {
@@ -155,6 +157,16 @@ export function tagService(deps: LinkDeps) {
   };
 
   return {
+    /** Tags that the account decided something about. */
+    async *colors(accountNo: number): AsyncGenerator<ArchivedTag[]> {
+      for (let after = ""; ; ) {
+        const rows = await listKnownTags(records.read, { accountNo, text: "", after, most: COLORS_PAGE });
+        yield rows.map(({ tag, color }) => ({ name: tag, color: color as TagColor | null }));
+        after = rows.at(-1)?.tag ?? "";
+        if (rows.length < COLORS_PAGE) return;
+      }
+    },
+
     async list({ accountNo }: Caller, { limit, cursor, q }: TagQuery): Promise<TagPage> {
       const range = { accountNo, text: foldCase(q ?? ""), after: cursor ?? "", most: limit + 1 };
       const [used, known] = await Promise.all([listUsed(range), listKnownTags(records.read, range)]);

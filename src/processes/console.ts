@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { accountExportRoutes } from "#account-export/account-export.routes.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { clickListRoutes } from "#analytics/click-list.routes.ts";
 import { describeDevice } from "#clicks/classify/user-agent.ts";
@@ -90,7 +91,16 @@ export function mountConsole(
     open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
     ofUser: allowed(userRoutes(person)),
     ofAccount: allowed([
-      ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
+      ...accountRoutes({
+        records,
+        clock,
+        accounts,
+        tokens,
+        members,
+        invitations,
+        rateLimitPerMinute,
+        accountExport: services.accountExport,
+      }),
       ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun, linkDays: services.linkDays }),
       ...webhookRoutes(services.webhooks),
       ...pageRoutes(services.pages, services.destinations, clock),
@@ -105,6 +115,7 @@ export function mountConsole(
       ...analyticsRoutes(services.analytics),
       ...clickListRoutes(services.clickList),
       ...qrRoutes(services.qr),
+      ...accountExportRoutes(services.accountExport),
     ]),
   });
   const site = consoleSite({ directory: CONSOLE_DIST, https });

@@ -1,3 +1,4 @@
+import { accountExportRoutes } from "#account-export/account-export.routes.ts";
 import { startAccountRemoval } from "#account-removal/account-removal.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { clickListRoutes } from "#analytics/click-list.routes.ts";
@@ -298,6 +299,7 @@ function mountControlApi(
       ...analyticsRoutes(services.analytics),
       ...clickListRoutes(services.clickList),
       ...qrRoutes(services.qr),
+      ...accountExportRoutes(services.accountExport),
     ],
     files: apiDocuments(config),
     authorize: authorizeByToken({

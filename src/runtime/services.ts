@@ -1,3 +1,4 @@
+import { accountExport } from "#account-export/account-export.service.ts";
 import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
 import { clickListService } from "#analytics/click-list.service.ts";
@@ -163,6 +164,18 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     secretKey,
     onProblem: logProblem,
   });
+  const tags = tagService(linkDepsAt(clock));
+  const utmTemplates = utmTemplateService({ records, clock });
+  const webhooks = webhookServices({
+    records,
+    plans,
+    clock,
+    outbox,
+    origin,
+    client: config.demo ? silentClient(outbound) : outbound,
+    secretKey,
+    node: readNodeName(config),
+  });
   return {
     config,
     paths,
@@ -179,7 +192,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
-    tags: tagService(linkDepsAt(clock)),
+    tags,
     dryRun: dryRunService({ links, clock, ownHosts, notFoundRedirect: config.notFoundRedirect }),
     guards: linkGuards({ records, failures: coordination.failures, clock, outbox, origin }),
     expiries: { records, clock, outbox, origin },
@@ -193,18 +206,20 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     pages,
     logos,
     qrDesigns: qrDesigns({ records, clock }),
-    utmTemplates: utmTemplateService({ records, clock }),
+    utmTemplates,
     qr: qrService({ links, logos, renderer }),
 
-    webhooks: webhookServices({
+    webhooks,
+    accountExport: accountExport({
       records,
-      plans,
+      clicks,
       clock,
-      outbox,
       origin,
-      client: config.demo ? silentClient(outbound) : outbound,
-      secretKey,
-      node: readNodeName(config),
+      links,
+      tags,
+      domains,
+      utmTemplates,
+      endpoints: webhooks.endpoints,
     }),
 
     analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),

@@ -89,6 +89,7 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["PATCH", "/api/v1/domains/{id}", "domains:write"],
     ["DELETE", "/api/v1/domains/{id}", "domains:write"],
     ["POST", "/api/v1/domains/{id}/verify", "domains:write"],
+    ["GET", "/api/v1/export", "links:read"],
   ]);
 });
 

@@ -30,6 +30,7 @@ const fieldText = (fields: readonly string[]): string =>
 const sentences: (typeof en)["sentences"] = {
   "access.refused": ({ subject, role }) => `wollte ${subject} und durfte das als ${role} nicht`,
   "account.created": () => "hat das Konto erstellt",
+  "account.exported": () => "hat das Konto exportiert",
   "account.renamed": ({ name }) => `hat das Konto in „${name}“ umbenannt`,
   "account.suspended": () => "hat das Konto gesperrt",
   "account.resumed": () => "hat die Sperre aufgehoben",

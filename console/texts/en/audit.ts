@@ -46,6 +46,7 @@ const uncapitalize = (label: string): string => label.charAt(0).toLowerCase() + 
 const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "access.refused": ({ subject, role }) => `was refused ${subject} as ${role}`,
   "account.created": () => "created the account",
+  "account.exported": () => "exported the account",
   "account.renamed": ({ name }) => `renamed the account to “${name}”`,
   "account.suspended": () => "suspended the account",
   "account.resumed": () => "lifted the suspension",
