@@ -137,7 +137,10 @@ export const ArchivedVisitors = z.object({
 });
 export type ArchivedVisitors = z.output<typeof ArchivedVisitors>;
 
-/** The files with one record per line, in the order of the archive. Each has parts, numbered from 1. */
+/**
+ * The files with one record per line, in the order of the archive. Each has parts, numbered from 1; there are none if it
+ * has no records. Each part of the links is followed by the histories of its links, in the same order.
+ */
 export const archiveFiles = {
   domains: ArchivedDomain,
   tags: ArchivedTag,

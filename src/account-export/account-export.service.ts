@@ -27,7 +27,7 @@ interface Deps {
   readonly clicks: Pick<ClicksEngine, "exportCounts">;
   readonly clock: Clock;
   readonly origin: ShortOrigin;
-  readonly links: Pick<LinkService, "archived" | "archivedVersions" | "idsOf">;
+  readonly links: Pick<LinkService, "archived" | "idsOf">;
   readonly tags: Pick<TagService, "colors">;
   readonly domains: Pick<DomainService, "list">;
   readonly utmTemplates: Pick<UtmTemplateService, "list">;
@@ -67,7 +67,6 @@ export function accountExport(deps: Deps) {
         },
       }),
       links: () => links.archived(accountNo),
-      history: () => links.archivedVersions(accountNo),
       counts: () =>
         archivedCounts(
           // Nobody who has two archives, or one and the clicks, can tell which visitors are the same.

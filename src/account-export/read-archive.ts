@@ -66,25 +66,23 @@ export async function* readArchive(compressed: AsyncIterable<Uint8Array>): Async
 class Place {
   isNew = true;
   isDone = false;
-  #file: ArchiveFile | null = null;
-  #part = 0;
+  #step = 0;
+  readonly #parts = new Map<ArchiveFile, number>();
   readonly #counted = new Map<string, number>();
 
   /** The file that an entry is a part of. */
   enter(name: string): ArchiveFile {
     const file = archiveFileNames.find((one) => name.startsWith(`${one}/`));
     if (file === undefined) throw new BadArchive(`The archive has "${printable(name)}", which no export has.`);
-    const isNext = file !== this.#file;
-    if (isNext && this.#file !== null && archiveFileNames.indexOf(file) < archiveFileNames.indexOf(this.#file)) {
+    if (stepOf(file) < this.#step || (file === "history" && !this.#parts.has("links"))) {
       throw new BadArchive(`"${printable(name)}" isn't where exports have it. Use the file as it was exported.`);
     }
-    const part = isNext ? 1 : this.#part + 1;
+    const part = (this.#parts.get(file) ?? 0) + 1;
     if (name !== nameOfPart(file, part)) {
       throw new BadArchive(`The archive has "${printable(name)}" where ${nameOfPart(file, part)} should be.`);
     }
-    this.#file = file;
-    this.#part = part;
-    this.count(file, 0);
+    this.#step = stepOf(file);
+    this.#parts.set(file, part);
     return file;
   }
 
@@ -102,6 +100,9 @@ class Place {
     this.isDone = true;
   }
 }
+
+/** Links and their histories take turns. */
+const stepOf = (file: ArchiveFile): number => archiveFileNames.indexOf(file === "history" ? "links" : file);
 
 async function readManifest(entry: TarEntry): Promise<ArchiveManifest> {
   const json = await readJson(entry);

@@ -33,9 +33,20 @@ async function* linkRows(records: Records, accountNo: number): AsyncGenerator<re
   }
 }
 
-/** All links of an account, as archives have them. */
-export async function* archivedLinks({ records, origin }: Deps, accountNo: number): AsyncGenerator<ArchivedLink[]> {
-  for await (const rows of linkRows(records, accountNo)) yield rows.map((row) => toArchivedLink(row, origin));
+export interface ArchivedLinkPage {
+  readonly links: readonly ArchivedLink[];
+  /** Of these links, in the same order, from the oldest version on. */
+  history(): AsyncGenerator<readonly ArchivedVersion[]>;
+}
+
+/** All links of an account with their histories, as archives have them. */
+export async function* archivedLinks({ records, origin }: Deps, accountNo: number): AsyncGenerator<ArchivedLinkPage> {
+  for await (const rows of linkRows(records, accountNo)) {
+    yield {
+      links: rows.map((row) => toArchivedLink(row, origin)),
+      history: () => archivedVersions(records, accountNo, rows),
+    };
+  }
 }
 
 function toArchivedLink(row: LinkRow, origin: Deps["origin"]): ArchivedLink {
@@ -48,20 +59,50 @@ function toArchivedLink(row: LinkRow, origin: Deps["origin"]): ArchivedLink {
   };
 }
 
-/** Their histories, as archives have them. */
-export async function* archivedVersions({ records }: Deps, accountNo: number): AsyncGenerator<ArchivedVersion[]> {
-  for await (const rows of linkRows(records, accountNo)) {
-    const changed = new Map(rows.filter(({ version }) => version > 1).map(({ no, id }) => [no, id]));
-    const linkNumbers = [...changed.keys()].toSorted((a, b) => a - b);
-    for (let after: VersionRow | undefined; linkNumbers.length > 0; ) {
-      const versions = await listVersionsOf(records.read, { linkNumbers, after, most: VERSIONS_PAGE });
-      const actors = versions.map(({ actor }) => actor);
-      const described = await describeActors(records.read, accountNo, actors);
-      yield versions.map((version) => toArchivedVersion(version, changed.get(version.link_no) ?? "", described));
+async function* archivedVersions(
+  records: Records,
+  accountNo: number,
+  rows: readonly LinkRow[],
+): AsyncGenerator<readonly ArchivedVersion[]> {
+  for (const group of groupsOf(rows.filter(({ version }) => version > 1))) {
+    const byNumber = new Map(group.map((row) => [row.no, row]));
+    for (let after: VersionRow | undefined; ; ) {
+      const versions = await listVersionsOf(records.read, {
+        linkNumbers: [...byNumber.keys()],
+        after,
+        most: VERSIONS_PAGE,
+      });
+      const actors = await describeActors(
+        records.read,
+        accountNo,
+        versions.map(({ actor }) => actor),
+      );
+      // A link may have changed since its row was read.
+      const known = versions.filter(({ link_no, version }) => version <= (byNumber.get(link_no)?.version ?? 0));
+      const archived = known.map((version) =>
+        toArchivedVersion(version, byNumber.get(version.link_no)?.id ?? "", actors),
+      );
+      const places = new Map(group.map(({ id }, index) => [id, index]));
+      yield archived.toSorted((a, b) => (places.get(a.link) ?? 0) - (places.get(b.link) ?? 0));
       after = versions.at(-1);
       if (versions.length < VERSIONS_PAGE) break;
     }
   }
+}
+
+/** Links whose versions fit into one page, or a single one. */
+function groupsOf(rows: readonly LinkRow[]): LinkRow[][] {
+  const groups: LinkRow[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    room -= row.version - 1;
+    if (room >= 0) groups.at(-1)?.push(row);
+    else {
+      groups.push([row]);
+      room = VERSIONS_PAGE - row.version;
+    }
+  }
+  return groups;
 }
 
 function toArchivedVersion(

@@ -6,7 +6,7 @@ import type { IdempotencyKey, Replayed } from "#http/route.ts";
 import { once } from "#idempotency/idempotency.service.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { IfMatch } from "#kernel/precondition.ts";
-import { archivedLinks, archivedVersions, linkIdsOf } from "./account-links.ts";
+import { archivedLinks, linkIdsOf } from "./account-links.ts";
 import { queueOf } from "./account-queue.ts";
 import { bulkOperations } from "./bulk-links.ts";
 import { linkChange } from "./change-link.ts";
@@ -56,7 +56,6 @@ export function linkService(deps: LinkDeps) {
     ...linkDrafts(deps, checks),
     ...linkHistory(deps),
     archived: (accountNo: number) => archivedLinks(deps, accountNo),
-    archivedVersions: (accountNo: number) => archivedVersions(deps, accountNo),
     idsOf: (accountNo: number, numbers: Iterable<number>) => linkIdsOf(records, accountNo, numbers),
     ...bulkOperations(deps, { create, updates, trash }),
 
