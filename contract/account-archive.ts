@@ -160,5 +160,7 @@ export const nameOfPart = (file: ArchiveFile, part: number): string =>
   `${file}/${String(part).padStart(6, "0")}.ndjson`;
 
 /** The last file: how many records there are, so that a reader notices if some are missing. */
-export const ArchiveEnd = z.object({ records: z.record(z.string(), z.int().min(0)) });
+export const ArchiveEnd = z.object({
+  records: z.record(z.string(), z.int().min(0)).describe("The number of records of each file, by its name."),
+});
 export type ArchiveEnd = z.output<typeof ArchiveEnd>;

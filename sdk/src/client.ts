@@ -1,3 +1,4 @@
+import { Account } from "./account.ts";
 import { Analytics } from "./analytics.ts";
 import { Clicks } from "./clicks.ts";
 import { Domains } from "./domains.ts";
@@ -45,6 +46,7 @@ export class Kurz {
   readonly clicks: Clicks;
   readonly domains: Domains;
   readonly tags: Tags;
+  readonly account: Account;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
@@ -55,6 +57,7 @@ export class Kurz {
     this.clicks = new Clicks(this);
     this.domains = new Domains(this);
     this.tags = new Tags(this);
+    this.account = new Account(this);
   }
 
   /** Calls an operation by its id, and returns the response's status and headers along with its body. */

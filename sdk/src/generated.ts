@@ -2522,6 +2522,11 @@ export interface Operations {
     };
     readonly output: Domain;
   };
+  /** Export the account */
+  readonly "account.export": {
+    readonly input: Record<never, never>;
+    readonly output: ReadableStream<Uint8Array>;
+  };
 }
 
 export type OperationId = keyof Operations;
@@ -2888,6 +2893,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
+  },
+  "account.export": {
+    method: "GET",
+    path: "/api/v1/export",
+    params: [],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "stream",
     textTypes: [],
   },
 };

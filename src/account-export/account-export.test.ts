@@ -114,6 +114,27 @@ test("an archive has all of an account, and any tar can read it", async () => {
   expect(linesOf("endpoints")).toEqual([expect.objectContaining({ url: "https://hooks.example/kurz", enabled: true })]);
 });
 
+test("every field in an archive is documented, and every documented file is in one", async () => {
+  const page = readFileSync(join(import.meta.dir, "../../docs/archive.md"), "utf8");
+  const documented = new Map<string, Set<string>>();
+  for (const section of page.split("\n## ").slice(1)) {
+    const file = /^[\w.-]+/.exec(section)?.[0] ?? "";
+    const fields = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = ""]) => name);
+    documented.set(file, new Set([...(documented.get(file) ?? []), ...fields]));
+  }
+  const found = new Set<string>();
+  for (const [path, text] of Object.entries(extract(await lab.download()))) {
+    const file = path.split("/", 1)[0] ?? "";
+    found.add(file);
+    const fields = text
+      .trimEnd()
+      .split("\n")
+      .flatMap((line) => Object.keys(JSON.parse(line)));
+    expect([file, [...new Set(fields)].filter((name) => !documented.get(file)?.has(name))]).toEqual([file, []]);
+  }
+  expect([...found].toSorted()).toEqual([...documented.keys()].toSorted());
+});
+
 test("an archive has no secret, no password, no visitor, and nothing of the trash or of others", async () => {
   const text = Object.values(extract(await lab.download())).join("");
   for (const secret of ["open sesame", "argon2", "whsec_", "kurz-verify", "00000000000000aa", "gone", "foreign"]) {

@@ -71,7 +71,8 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
         expect(headers.get("Referrer-Policy")).toBe("same-origin");
         const isText = status === 200 && endpoint.response === undefined && endpoint.textTypes !== undefined;
         const textType = isText ? endpoint.textTypes?.[0] : "application/json";
-        const type = isImage ? "image/png" : `${textType}; charset=utf-8`;
+        const file = status === 200 ? endpoint.downloads?.[0] : undefined;
+        const type = file ?? (isImage ? "image/png" : `${textType}; charset=utf-8`);
         expect(headers.get("Content-Type")).toBe(status === 204 ? null : type);
         expect(
           [...headers.keys()].filter((name) => /^(access-control|set-cookie|server|x-powered|strict)/.test(name)),
