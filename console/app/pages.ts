@@ -10,6 +10,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Tags,
   Users,
   Webhook,
 } from "lucide-react";
@@ -34,6 +35,7 @@ export const pages = [
   { to: "/a/$account/developer/api", name: "api", icon: CodeXml },
   { to: "/a/$account/settings", name: "settings", icon: Settings },
   { to: "/a/$account/settings/members", name: "members", icon: Users },
+  { to: "/a/$account/settings/tags", name: "tags", icon: Tags },
   { to: "/a/$account/settings/export", name: "export", icon: Download },
   { to: "/a/$account/settings/audit", name: "audit", icon: ScrollText, least: "admin" },
   { to: "/a/$account/personal", name: "security", icon: ShieldCheck },

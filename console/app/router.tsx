@@ -150,6 +150,11 @@ const members = createRoute({
   validateSearch: strictly(readNewDialog),
   component: lazyPage(() => import("#console/settings/members/members-tab.tsx"), "MembersTab"),
 });
+const tags = createRoute({
+  getParentRoute: () => settings,
+  path: "/tags",
+  component: lazyPage(() => import("#console/settings/tags/tags-tab.tsx"), "TagsTab"),
+});
 // Where they were before; kept for bookmarks.
 const oldSecurity = createRoute({ getParentRoute: () => workspace, path: "/settings/security", component: ToPersonal });
 const oldAppearance = createRoute({
@@ -218,7 +223,7 @@ const tree = root.addChildren([
     domains,
     domain,
     developer.addChildren([developerHome, tokens, webhooks, webhook, apiTab]),
-    settings.addChildren([settingsHome, members, dataExport, audit]),
+    settings.addChildren([settingsHome, members, tags, dataExport, audit]),
     oldSecurity,
     oldAppearance,
     personal.addChildren([personalHome, appearance]),

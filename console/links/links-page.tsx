@@ -32,6 +32,7 @@ import { useLinkCount } from "./use-link-count.ts";
 import { useLinkList } from "./use-link-list.ts";
 import { usePastedAddress } from "./use-pasted-address.ts";
 import { useSelection } from "./use-selection.ts";
+import { TagTints, useTagTint } from "./use-tag-colors.ts";
 
 const loadLinkDialog = () => loadPart(() => import("./link-dialog.tsx"));
 const LinkDialog = lazyPart(loadLinkDialog, "LinkDialog");
@@ -55,6 +56,7 @@ export function LinksPage() {
   if (selection.selected.length > 0 && !hasSelected) setHasSelected(true);
   const count = useLinkCount(filter, data !== undefined && !isPlaceholderData);
   const changes = useLinkChanges();
+  const tagTint = useTagTint();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useRef<LinkListHandle>(null);
@@ -164,19 +166,21 @@ export function LinksPage() {
           </Empty>
         )}
         {links.length > 0 && (
-          <LinkList
-            links={links}
-            filter={list.shownFilter}
-            hasMore={hasNextPage}
-            onNearEnd={loadMore}
-            mayChange={mayChange}
-            changes={changes}
-            selection={selection}
-            onOpen={openLink}
-            reportHref={reportHref}
-            handle={rows}
-            onApproach={loadLinkDialog}
-          />
+          <TagTints value={tagTint}>
+            <LinkList
+              links={links}
+              filter={list.shownFilter}
+              hasMore={hasNextPage}
+              onNearEnd={loadMore}
+              mayChange={mayChange}
+              changes={changes}
+              selection={selection}
+              onOpen={openLink}
+              reportHref={reportHref}
+              handle={rows}
+              onApproach={loadLinkDialog}
+            />
+          </TagTints>
         )}
         <MoreButton query={list} />
       </Panel>

@@ -64,6 +64,8 @@ test("people in a demo can change their session, links, QR codes and webhooks, a
     "links.unarchive",
     "links.update",
     "links.upsert",
+    "tags.delete",
+    "tags.update",
   ]);
   expect(routes.length).toBeGreaterThan(allowed.length + 15);
 });

@@ -18,6 +18,7 @@ import {
   forgetTag,
   insertTagChange,
   isTagUsed,
+  listColors,
   listKnownTags,
   listTagChanges,
   listUsedTags,
@@ -183,6 +184,11 @@ export function tagService(deps: LinkDeps) {
     },
 
     get,
+
+    async chosenColors({ accountNo }: Caller): Promise<{ tag: string; color: TagColor }[]> {
+      const rows = await listColors(records.read, accountNo);
+      return rows.map(({ tag, color }) => ({ tag, color: color as TagColor }));
+    },
 
     async update(caller: Caller, name: string, patch: TagPatch): Promise<Tag> {
       const tag = foldCase(name);

@@ -56,6 +56,19 @@ interface TagColorRow {
   readonly color: string | null;
 }
 
+/** More than people could tell apart. */
+const COLORS_MAX = 1000;
+
+export const listColors = (sql: Sql, accountNo: number): Promise<TagColorRow[]> =>
+  sql
+    .selectFrom("tags")
+    .select(["tag", "color"])
+    .where("account_no", "=", accountNo)
+    .where("color", "is not", null)
+    .orderBy("tag")
+    .limit(COLORS_MAX)
+    .execute();
+
 /** Tags that the account decided something about, by name. */
 export const listKnownTags = (sql: Sql, { accountNo, text, after, most }: TagRange): Promise<TagColorRow[]> =>
   sql

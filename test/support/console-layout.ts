@@ -23,6 +23,7 @@ export const places = [
   "developer/api",
   "settings",
   "settings/members",
+  "settings/tags",
   "settings/export",
   "settings/audit",
   "personal",

@@ -33,6 +33,7 @@ export const paletteTexts: typeof en = {
       keywords: "allgemein settings umbenennen logo tarif nutzung limits konto löschen",
     },
     members: { label: "Mitglieder", keywords: "einstellungen personen team benutzer rollen einladungen" },
+    tags: { label: "Tags", keywords: "einstellungen umbenennen zusammenführen farbe ordnen" },
     export: { label: "Export", keywords: "einstellungen herunterladen download csv json sicherung backup alle links" },
     audit: { label: "Protokoll", keywords: "einstellungen verlauf audit log aktivität wer geändert pausiert" },
     security: {

@@ -4,7 +4,7 @@ import type { settingsTexts as en } from "#texts/settings.ts";
 export const settingsTexts: typeof en = {
   title: "Einstellungen",
   note: "Für alle in diesem Konto.",
-  tabs: { general: "Allgemein", members: "Mitglieder", export: "Export", audit: "Protokoll" },
+  tabs: { general: "Allgemein", members: "Mitglieder", tags: "Tags", export: "Export", audit: "Protokoll" },
   personalTitle: "Persönliche Einstellungen",
   personalNote: "Für Sie, in allen Konten.",
   personalTabs: { security: "Anmeldung und Sicherheit", appearance: "Darstellung" },

@@ -3,7 +3,7 @@ import { formatExact } from "#console/ui/format.ts";
 export const settingsTexts = {
   title: "Settings",
   note: "For everyone in this account.",
-  tabs: { general: "General", members: "Members", export: "Export", audit: "Audit log" },
+  tabs: { general: "General", members: "Members", tags: "Tags", export: "Export", audit: "Audit log" },
   personalTitle: "Personal settings",
   personalNote: "For you, in every account.",
   personalTabs: { security: "Sign-in and security", appearance: "Appearance" },
