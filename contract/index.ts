@@ -24,6 +24,7 @@ import {
 } from "./links.ts";
 import { getLinkQr } from "./qr.ts";
 import { resolveLink } from "./resolve.ts";
+import { listLinkShares, listShares, revokeShare, shareLink } from "./shares.ts";
 import { deleteTag, getTag, listTags, updateTag } from "./tags.ts";
 
 export const endpoints = [
@@ -49,6 +50,10 @@ export const endpoints = [
   getLinkAnalytics,
   getAccountAnalytics,
   listClicks,
+  shareLink,
+  listLinkShares,
+  listShares,
+  revokeShare,
   getLinkQr,
   listTags,
   getTag,

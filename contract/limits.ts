@@ -21,5 +21,11 @@ export const TITLE_LENGTH_MAX = 255;
 /** In the order they are added to the URL. */
 export const utmKeys = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
+/** Below the instance's own host: where shared reports are. */
+export const SHARE_TOKEN_LENGTH = 24;
+export const SHARE_PATH = new RegExp(`^/share/[A-Za-z0-9]{${SHARE_TOKEN_LENGTH}}(?=[/?]|$)`);
+export const SHARES_PER_LINK_MAX = 20;
+export const MIN_VISITORS_MAX = 1000;
+
 /** How many days a deleted link can be restored. */
 export const TRASH_DAYS = 30;

@@ -67,7 +67,7 @@ const MetadataPatch = metadata(MetadataValue.nullable()).meta({
   description: `Merged by key: those left out stay, \`null\` removes one. A link can have up to ${METADATA_PAIRS_MAX} pairs.`,
   maxProperties: METADATA_PAIRS_MAX,
 });
-const Password = z
+export const Password = z
   .string()
   .min(1, { abort: true })
   .max(128)

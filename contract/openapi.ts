@@ -19,7 +19,8 @@ to add. Only requests that the HTTP parser rejects (malformed, 400; more than 16
 **Rate limits.** Each token may send a number of requests per 60 seconds, shown in the \`RateLimit-Policy\` and
 \`RateLimit\` headers. Beyond that, requests fail with 429 and a \`Retry-After\` header in seconds.
 
-**Idempotency.** \`POST /api/v1/links\` and \`/api/v1/links/bulk\` accept an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
+**Idempotency.** \`POST /api/v1/links\`, \`/api/v1/links/bulk\` and
+\`/api/v1/links/{id}/share\` accept an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
 returns the first response again. \`GET\` and \`PUT\` requests are safe to retry, \`PATCH\` requests if they send
 \`If-Match\`. A repeated \`DELETE\` may return 404.
 
@@ -33,6 +34,7 @@ const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   Analytics: "Clicks over time and by dimension.",
   "QR codes": "QR code images of short URLs.",
   Domains: "Host names of your own for short links.",
+  Sharing: "Public, read-only reports of links.",
   Tags: "The tags of your links.",
   Account: "Everything that an account has.",
 };

@@ -8,6 +8,7 @@ import { Me } from "./me.ts";
 import { buildRequest, type CallInput } from "./request.ts";
 import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
 import { type Answer, type Fetch, sendRequest } from "./send-request.ts";
+import { Shares } from "./shares.ts";
 import { Tags } from "./tags.ts";
 
 export interface KurzOptions {
@@ -47,6 +48,7 @@ export class Kurz {
   readonly domains: Domains;
   readonly tags: Tags;
   readonly account: Account;
+  readonly shares: Shares;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
@@ -58,6 +60,7 @@ export class Kurz {
     this.domains = new Domains(this);
     this.tags = new Tags(this);
     this.account = new Account(this);
+    this.shares = new Shares(this);
   }
 
   /** Calls an operation by its id, and returns the response's status and headers along with its body. */

@@ -1596,6 +1596,52 @@ export interface Rule {
 /** A permission of an API token. */
 export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read" | "domains:read" | "domains:write";
 
+/** A public, read-only report of one link. */
+export interface Share {
+  readonly id: string;
+  readonly link_id: string;
+  /** The report's address. Anyone who has it can see the report. */
+  readonly url: string;
+  /** An SVG image with the number of clicks. `null` if the report has a password. */
+  readonly badge_url: string | null;
+  readonly password_protected: boolean;
+  /** Countries, referrers and other values with fewer visitors are left out of the report. Above 1, it can't be filtered either. */
+  readonly min_visitors: number;
+  /** IANA time zone name, in which the report counts days. */
+  readonly timezone: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly expires_at: string | null;
+  /** Whether `expires_at` has passed. The address then returns 404. */
+  readonly expired: boolean;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly created_at: string;
+}
+
+/** How to share a link's report. */
+export interface ShareCreate {
+  /** Visitors must enter it to see the report. Never returned. */
+  readonly password?: string | null | undefined;
+  /** When the report's address stops working. Must be in the future. */
+  readonly expires_at?: string | null | undefined;
+  /** Countries, referrers and other values with fewer visitors are left out of the report. Above 1, it can't be filtered either. */
+  readonly min_visitors?: number | undefined;
+  /** IANA time zone name, in which the report counts days. */
+  readonly timezone?: string | undefined;
+}
+
+/** A link's shared reports, newest first. */
+export interface ShareList {
+  readonly data: readonly Share[];
+}
+
+/** One page of shared reports. */
+export interface SharePage {
+  readonly data: readonly Share[];
+  readonly has_more: boolean;
+  /** Pass it as `cursor` to get the next page. `null` on the last page. */
+  readonly next_cursor: string | null;
+}
+
 /** A tag, with how much it is used. */
 export interface Tag {
   /** In lower case: tags that differ only in case are the same. */
@@ -2018,6 +2064,13 @@ export interface ClicksListQuery {
   readonly tag_mode?: "all" | "any" | undefined;
 }
 
+export interface SharesListQuery {
+  /** Shared reports per page. */
+  readonly limit?: number | undefined;
+  /** The previous page's `next_cursor`. */
+  readonly cursor?: string | undefined;
+}
+
 export interface LinksQrQuery {
   readonly format?: "png" | "svg" | undefined;
   /** Width and height in pixels. Modules are whole pixels; any remainder widens the margin. */
@@ -2411,6 +2464,45 @@ export interface Operations {
     };
     readonly output: ClickPage | string;
   };
+  /** Share a link's report */
+  readonly "links.share": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly body?: ShareCreate;
+      readonly idempotencyKey?: string | undefined;
+    };
+    readonly output: Share;
+  };
+  /** List a link's shared reports */
+  readonly "links.shares": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: ShareList;
+  };
+  /** List shared reports */
+  readonly "shares.list": {
+    readonly input: {
+      readonly query?: SharesListQuery | undefined;
+    };
+    readonly output: SharePage;
+  };
+  /** Revoke a shared report */
+  readonly "shares.revoke": {
+    readonly input: {
+      readonly params: {
+        /** The shared report's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: undefined;
+  };
   /** Generate a link's QR code */
   readonly "links.qr": {
     readonly input: {
@@ -2773,6 +2865,50 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     ifMatch: false,
     answer: "json",
     textTypes: ["application/x-ndjson"],
+  },
+  "links.share": {
+    method: "POST",
+    path: "/api/v1/links/{id}/share",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: true,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.shares": {
+    method: "GET",
+    path: "/api/v1/links/{id}/shares",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "shares.list": {
+    method: "GET",
+    path: "/api/v1/shares",
+    params: [],
+    query: ["limit", "cursor"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "shares.revoke": {
+    method: "DELETE",
+    path: "/api/v1/shares/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "none",
+    textTypes: [],
   },
   "links.qr": {
     method: "GET",

@@ -39,6 +39,8 @@ export interface AnalyticsDeps {
   readonly ownDomain: string;
 }
 
+type Account = Pick<Caller, "accountNo">;
+
 interface Question {
   readonly accountNo: number;
   readonly link: { readonly no: number; readonly id: string } | null;
@@ -92,7 +94,7 @@ export function analyticsService({ records, clicks, clock, ownDomain }: Analytic
     return resolvePeriod(query, { ...moments, strays });
   }
 
-  async function askOfLink({ accountNo }: Caller, id: string, query: LinkAnalyticsQuery): Promise<Question> {
+  async function askOfLink({ accountNo }: Account, id: string, query: LinkAnalyticsQuery): Promise<Question> {
     const nowMs = clock();
     const asked = getAsked(query, nowMs);
     const link = await findLinkEntry(records.read, accountNo, id);
@@ -146,7 +148,7 @@ export function analyticsService({ records, clicks, clock, ownDomain }: Analytic
       return Array.isArray(judged) ? judged : [];
     },
 
-    ofLink: async (caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> =>
+    ofLink: async (caller: Account, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> =>
       report(await askOfLink(caller, id, query)),
 
     ofAccount: async (caller: Caller, query: AccountAnalyticsQuery): Promise<AnalyticsReport> =>

@@ -60,10 +60,12 @@ test("people in a demo can change their session, links, QR codes and webhooks, a
     "links.restore",
     "links.resume",
     "links.revert",
+    "links.share",
     "links.tags",
     "links.unarchive",
     "links.update",
     "links.upsert",
+    "shares.revoke",
     "tags.delete",
     "tags.update",
   ]);

@@ -76,7 +76,7 @@ export function linkService(deps: LinkDeps) {
       return run(caller, await upsert(caller, externalId, body, ifMatch));
     },
 
-    async get(caller: Caller, id: string): Promise<Link> {
+    async get(caller: Pick<Caller, "accountNo">, id: string): Promise<Link> {
       return toLink(await getRow(records.read, caller, id), origin, clock());
     },
 

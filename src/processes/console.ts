@@ -7,7 +7,7 @@ import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
 import { accountRoutes } from "#console-server/account.routes.ts";
 import { mountConsoleApi } from "#console-server/console-api.ts";
-import { CONSOLE_DIST } from "#console-server/console-files.ts";
+import type { FindConsoleFiles } from "#console-server/console-files.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { withErrorPages } from "#console-server/error-pages.ts";
@@ -33,6 +33,7 @@ import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
+import { shareRoutes } from "#shares/shares.routes.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
 import { deviceCookies } from "#sign-in/device-cookies.ts";
 import { emailChangeService } from "#sign-in/email-change.service.ts";
@@ -52,7 +53,7 @@ export function mountConsole(
   services: Services,
   live: LiveClicks,
   mailer: Mailer,
-  watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
+  { files, ...watch }: Pick<ApiOptions<never>, "onDone" | "onBug"> & { readonly files: FindConsoleFiles },
 ): (request: Request) => Promise<Response> {
   const { config, records, coordination, plans, clock, accounts, links, tokens } = services;
   const { baseUrl } = config;
@@ -121,11 +122,12 @@ export function mountConsole(
       ...dryRunRoutes(services.dryRun),
       ...analyticsRoutes(services.analytics),
       ...clickListRoutes(services.clickList),
+      ...shareRoutes(services.shares),
       ...qrRoutes(services.qr),
       ...accountExportRoutes(services.accountExport),
     ]),
   });
-  const site = consoleSite({ directory: CONSOLE_DIST, https });
+  const site = consoleSite({ files, https });
   const called = withErrorPages(api, config.shortDomain);
   return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? called(request) : site(request));
 }

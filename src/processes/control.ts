@@ -10,8 +10,10 @@ import { dataPaths } from "#config/data-paths.ts";
 import { shownRateLimit } from "#config/demo-generation.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { CONSOLE_DIST, consoleFiles } from "#console-server/console-files.ts";
 import { domainNotices } from "#console-server/domain-notices.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
+import { shareSite } from "#console-server/share-site.ts";
 import { BULK_BODY_BYTES_MAX } from "#contract/limits.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
 import { startDomainChecking } from "#domains/domain-checking.ts";
@@ -61,6 +63,7 @@ import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { removeLeftSnapshots } from "#runtime/snapshot-files.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
+import { shareRoutes } from "#shares/shares.routes.ts";
 import { runChild } from "#supervision/child-role.ts";
 import { authenticator } from "#tokens/authenticate.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
@@ -70,7 +73,7 @@ const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 const QUESTION_BYTES_MAX = 1 << 16;
-const AREA = /^https?:\/\/[^/]*\/(api|console|readyz)(?:\/|\?|$)/;
+const AREA = /^https?:\/\/[^/]*\/(api|console|share|readyz)(?:\/|\?|$)/;
 
 /** Everything but redirects, as far as the node has the role for it: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -211,7 +214,14 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
     onProblem: logProblem,
   });
-  const console = mountConsole(services, live, mailer, watchCalls(config, calls));
+  const files = consoleFiles(CONSOLE_DIST);
+  const console = mountConsole(services, live, mailer, { files, ...watchCalls(config, calls) });
+  const share = shareSite({
+    ...{ files, visits: services.shareVisits, baseUrl: config.baseUrl, shortDomain: config.shortDomain },
+    rateWindows: coordination.rateWindows("shared reports", RATE_WINDOW_SECONDS * 1000),
+    isLimited: config.rateLimitPerMinute !== 0,
+    ...watchCalls(config, calls),
+  });
   const received = forwardedRequests({
     secret: services.secretKey,
     clock: services.clock,
@@ -245,6 +255,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       const request = received(sent);
       const [, area] = AREA.exec(request.url) ?? [];
       if (area === "readyz") return Promise.resolve(new Response("ok\n"));
+      if (area === "share") return share(request);
       return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
     },
     figures: () => ({ ...calls.read(), ...webhookFigures(deliveries.stats()) }),
@@ -298,6 +309,7 @@ function mountControlApi(
       ...domainRoutes(services.domains),
       ...analyticsRoutes(services.analytics),
       ...clickListRoutes(services.clickList),
+      ...shareRoutes(services.shares),
       ...qrRoutes(services.qr),
       ...accountExportRoutes(services.accountExport),
     ],

@@ -37,6 +37,8 @@ import { openImageRenderer } from "#qr/image-renderer.ts";
 import { qrService } from "#qr/qr.service.ts";
 import { qrDesigns } from "#qr/qr-design.service.ts";
 import { hostNameOf } from "#shared/host-name.ts";
+import { shareVisits } from "#shares/share-visits.service.ts";
+import { shareService } from "#shares/shares.service.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { userService } from "#sign-in/users.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
@@ -176,6 +178,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     secretKey,
     node: readNodeName(config),
   });
+  const analytics = analyticsService({ records, clicks, clock, ownDomain: origin.domain });
   return {
     config,
     paths,
@@ -222,7 +225,9 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       endpoints: webhooks.endpoints,
     }),
 
-    analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),
+    analytics,
+    shareVisits: shareVisits({ records, clock, secretKey, failures: coordination.failures, links, analytics }),
+    shares: shareService({ records, clock, secretKey, baseUrl: config.baseUrl }),
     clickList: clickListService({ records, clicks, clock, origin, cursors: cursorCodec(secretKey) }),
     linkDays: linkDaysService({ records, clicks, clock }),
 

@@ -84,7 +84,7 @@ test.each([
 test("every slug that the service uses itself is reserved", async () => {
   const { token } = await api.newCaller();
   const names =
-    "api app login logout signup account settings developer docs assets static console setup invite admin www qr healthz readyz metrics";
+    "api app login logout signup account settings developer docs assets static console setup invite admin www qr share healthz readyz metrics";
   const files = "robots.txt favicon.ico sitemap.xml .well-known a.php";
   for (const slug of `${names} ${files}`.split(" ")) {
     const json = { destination_url: DESTINATION, slug };

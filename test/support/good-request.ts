@@ -37,9 +37,22 @@ async function newTag(kurz: Kurz): Promise<Subject> {
   };
 }
 
+/** A shared report of a link; it never changes. */
+async function newShare(kurz: Kurz): Promise<Subject> {
+  const link = await newLink(kurz);
+  const { id } = await kurz.shares.create(link.id);
+  return {
+    id,
+    path: `/api/v1/links/${link.id}`,
+    version: async () => (await kurz.shares.ofLink(link.id)).length,
+    delete: () => kurz.shares.revoke(id),
+  };
+}
+
 /** A new object of the kind that the endpoint is about. */
 export async function newSubject(kurz: Kurz, { path }: Pick<Endpoint, "path">): Promise<Subject> {
   if (path.startsWith("/api/v1/tags")) return newTag(kurz);
+  if (path.startsWith("/api/v1/shares")) return newShare(kurz);
   const isDomain = path.startsWith("/api/v1/domains");
   const { id } = await (isDomain ? kurz.domains.create({ name: newName() }) : newLink(kurz));
   const all = isDomain ? kurz.domains : kurz.links;

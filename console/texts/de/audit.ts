@@ -78,6 +78,8 @@ const sentences: (typeof en)["sentences"] = {
   "link.deleted": ({ subject }) => `hat den Link ${subject} gelöscht`,
   "link.restored": ({ subject }) => `hat den Link ${subject} wiederhergestellt`,
   "link.erased": ({ subject }) => `hat den Link ${subject} endgültig gelöscht`,
+  "link.shared": ({ subject }) => `hat den Bericht von ${subject} geteilt`,
+  "link.unshared": ({ subject }) => `hat einen geteilten Bericht von ${subject} widerrufen`,
   "link.blocked": ({ subject }) => `hat den Link ${subject} gesperrt`,
   "link.unblocked": ({ subject }) => `hat den Link ${subject} entsperrt`,
 };
@@ -114,6 +116,8 @@ export const auditTexts: typeof en = {
         "link.deleted": "Links: gelöscht",
         "link.erased": "Links: endgültig gelöscht",
         "link.restored": "Links: wiederhergestellt",
+        "link.shared": "Links: geteilt",
+        "link.unshared": "Links: nicht mehr geteilt",
       },
     ],
     ["tag", "Tags"],

@@ -130,6 +130,10 @@ const phrases: readonly Phrase[] = [
   say("Version * isn't in the history.", (version) => `Version ${version} ist nicht im Verlauf.`),
   say("Set at least one UTM parameter.", "Geben Sie mindestens einen UTM-Parameter an."),
   say(
+    "A link can have * shared reports. Revoke one first.",
+    (most) => `Ein Link kann ${most} geteilte Berichte haben. Widerrufen Sie zuerst einen.`,
+  ),
+  say(
     "An account can have * UTM templates. Delete one first.",
     (most) => `Ein Konto kann ${most} UTM-Vorlagen haben. Löschen Sie zuerst eine.`,
   ),

@@ -161,6 +161,8 @@ const messages: Readonly<Record<AnyErrorCode, Tell>> = {
     );
   },
   not_signed_in: () => "Ihre Sitzung ist beendet. Melden Sie sich wieder an.",
+  share_locked: () => "Dieser Bericht ist mit einem Passwort geschützt.",
+  wrong_password: () => "Das Passwort ist falsch.",
   sign_in_failed: (_, message) =>
     byBeginning(
       message,

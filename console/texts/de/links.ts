@@ -8,8 +8,6 @@ export const linkTexts: typeof en = {
   copyShort: "Kurzen Link kopieren",
   copy: (url) => `${url} kopieren`,
   copiedUrl: (url) => `${url} kopiert`,
-  lookAlike:
-    "Der Name der Website enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Darum steht er hier in technischer Form (xn--…). Vielleicht soll er eine andere Website vortäuschen.",
 
   none: {
     title: "Noch keine Links",

@@ -93,6 +93,8 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "link.deleted": ({ subject }) => `deleted the link ${subject}`,
   "link.restored": ({ subject }) => `restored the link ${subject}`,
   "link.erased": ({ subject }) => `erased the link ${subject} for good`,
+  "link.shared": ({ subject }) => `shared the report of ${subject}`,
+  "link.unshared": ({ subject }) => `revoked a shared report of ${subject}`,
   "link.blocked": ({ subject }) => `blocked the link ${subject}`,
   "link.unblocked": ({ subject }) => `unblocked the link ${subject}`,
 };
@@ -112,6 +114,8 @@ const topics: readonly (readonly [topic: string, label: string, actions?: Readon
       "link.deleted": "Links: deleted",
       "link.erased": "Links: erased for good",
       "link.restored": "Links: restored",
+      "link.shared": "Links: shared",
+      "link.unshared": "Links: no longer shared",
     },
   ],
   ["tag", "Tags"],

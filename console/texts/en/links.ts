@@ -7,8 +7,6 @@ export const linkTexts = {
   copyShort: "Copy short link",
   copy: (url: string) => `Copy ${url}`,
   copiedUrl: (url: string) => `Copied ${url}`,
-  lookAlike:
-    "The site’s name contains letters that look like others, so it’s shown in its technical form (xn--…). It may imitate another site.",
 
   none: {
     title: "No links yet",

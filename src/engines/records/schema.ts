@@ -40,6 +40,7 @@ export interface Database {
   tag_changes: TagChangesTable;
   imports: ImportsTable;
   imported_links: ImportedLinksTable;
+  shares: SharesTable;
 }
 
 /** The sign-in library's organization, plus our own columns. */
@@ -473,6 +474,20 @@ export interface ImportedLinksTable {
   source_id: string;
   link_no: number;
   import_no: number;
+}
+
+/** Public reports; erased along with their link by triggers. */
+export interface SharesTable {
+  id: string;
+  link_no: number;
+  account_no: number;
+  /** The last part of its address. */
+  token: string;
+  password_hash: string | null;
+  min_visitors: number;
+  timezone: string;
+  expires_at: number | null;
+  created_at: number;
 }
 
 /** A connection or an open transaction; stores accept either. */

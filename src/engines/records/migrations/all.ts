@@ -18,6 +18,7 @@ import { auditIndexes } from "./0017-audit-indexes.ts";
 import { linkHistory } from "./0018-link-history.ts";
 import { sharperEdges } from "./0019-sharper-edges.ts";
 import { imports } from "./0020-imports.ts";
+import { shares } from "./0021-shares.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   linkHistory,
   sharperEdges,
   imports,
+  shares,
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeEvent, toAnnotations } from "./link-events.ts";
+import { describeEvent, toAnnotations } from "./annotations.ts";
 
 const event = (at: string, action: string, ...fields: string[]) => ({ at, action, fields });
 

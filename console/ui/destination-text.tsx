@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
-import { formatAddress } from "#console/ui/format.ts";
 import { showAddress } from "#shared/shown-host.ts";
-import { linkTexts as texts } from "#texts/links.ts";
+import { uiTexts as texts } from "#texts/ui.ts";
+import { formatAddress } from "./format.ts";
 
 /** Where a link leads. A host that may imitate another stays in punycode and is marked. */
 export function DestinationText({ url }: { readonly url: string }) {
