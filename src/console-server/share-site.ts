@@ -62,8 +62,8 @@ export function shareSite(options: SiteOptions): (request: Request) => Promise<R
     const language = chooseLanguage(request.headers.get("accept-language"), consoleLanguages);
     const { title, text } = shareTexts[language][what];
     const body = html`<p>${text}</p>`;
-    const parts = { language, site: shortDomain, tone: "notice", sign: "broken", title, heading: html`${title}`, body };
-    return new Response(renderPage(parts as Parameters<typeof renderPage>[0]), {
+    const look = { tone: "notice", sign: what === "gone" ? "broken" : "wait" } as const;
+    return new Response(renderPage({ ...look, language, site: shortDomain, title, heading: html`${title}`, body }), {
       status,
       headers: {
         ...headers,

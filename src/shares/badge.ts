@@ -4,7 +4,7 @@ const ICON = 12;
 const GAP = 5;
 // Texts are squeezed or stretched to this, whatever font a browser has.
 const DIGIT_WIDTH = 7;
-const LETTER_WIDTH = 6.2;
+const LETTER_WIDTH = 5.7;
 
 /**
  * An image with a number of clicks. It has a background of its own, so it can be read on light and dark pages, and needs
