@@ -13,7 +13,16 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Domains" | "Tags" | "Sharing" | "Account" | "Console";
+  readonly tag:
+    | "Identity"
+    | "Links"
+    | "Analytics"
+    | "QR codes"
+    | "Domains"
+    | "Tags"
+    | "Sharing"
+    | "Account"
+    | "Console";
   /** `null`: any valid token works. */
   readonly scope: Scope | null;
   /** Further scopes that a token needs. */
