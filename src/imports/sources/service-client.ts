@@ -11,6 +11,8 @@ export interface ServiceOptions {
   readonly name: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestsPerSecond: number;
+  /** How many may come at once after a while without any. */
+  readonly burst?: number;
   /** What else tells that there were too many requests. */
   readonly isLimit?: (response: OutboundResponse) => boolean;
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -36,7 +38,7 @@ export function serviceClient(
   { client, signal, url, token }: Pick<ReadContext, "client" | "signal" | "url" | "token">,
   options: ServiceOptions,
 ): Service {
-  const { name, requestsPerSecond, isLimit = () => false, pause = waitFor } = options;
+  const { name, requestsPerSecond, burst = 1, isLimit = () => false, pause = waitFor } = options;
   const base = baseOf(client, url);
   const headers = {
     "User-Agent": "Mozilla/5.0 (compatible; KurzBot/1.0)",
@@ -44,18 +46,18 @@ export function serviceClient(
     "Accept-Encoding": "identity",
     ...options.headers,
   };
-  let nextAtMs = 0;
+  const intervalMs = 1000 / requestsPerSecond;
+  let usedUntilMs = 0;
 
   async function takeTurn(): Promise<void> {
     const now = performance.now();
-    const startMs = Math.max(now, nextAtMs);
-    nextAtMs = startMs + 1000 / requestsPerSecond;
-    if (startMs > now) await pause(startMs - now, signal);
+    usedUntilMs = Math.max(now, usedUntilMs) + intervalMs;
+    const waitMs = usedUntilMs - burst * intervalMs - now;
+    if (waitMs >= 1) await pause(waitMs, signal);
   }
 
   const isOverLimit = (response: OutboundResponse): boolean =>
-    // A limit of none is never over: that part of the service isn't in the plan.
-    (response.status === 429 && response.headers["x-ratelimit-limit"] !== "0") || isLimit(response);
+    (response.status === 429 || isLimit(response)) && !isLasting(response);
 
   /** How long to wait before the next try; `null` if there is none. */
   function pauseAfter(result: OutboundResponse | OutboundError, failures: number): number | null {
@@ -72,7 +74,7 @@ export function serviceClient(
       signal.throwIfAborted();
       await takeTurn();
       const result = await send().catch(withoutAnswer);
-      if (!(result instanceof OutboundError) && result.status === 200 && !isBroken(result)) return parse(result);
+      if (!(result instanceof OutboundError) && result.status === 200 && result.isComplete) return parse(result);
       const pauseMs = pauseAfter(result, failures);
       if (pauseMs === null) throw problemOf(result);
       waitedMs += pauseMs;
@@ -138,6 +140,10 @@ function withoutAnswer(error: unknown): OutboundError {
 
 const isBroken = ({ status, isComplete, body }: OutboundResponse): boolean =>
   status >= 500 || (!isComplete && body.byteLength < ANSWER_BYTES_MAX);
+
+/** Neither a limit of none, which means that the plan doesn't have it, nor one of a month is worth waiting for. */
+const isLasting = ({ headers, body }: OutboundResponse): boolean =>
+  headers["x-ratelimit-limit"] === "0" || /MONTHLY/.test(saidIn(body));
 
 /** What a service says about an error; each has its own place for it. */
 function saidIn(body: Uint8Array): string {

@@ -67,6 +67,6 @@ async function* readPages(
         yield { type: "link", link: toLink(link.data, { keyword, host: address.hostname, createdAt, logged: 0 }) };
       }
     }
-    if (Object.keys(links).length < limit) return stats.total_links;
+    if (Object.keys(links).length === 0 || start + limit >= stats.total_links) return stats.total_links;
   }
 }
