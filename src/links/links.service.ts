@@ -13,6 +13,7 @@ import { linkChange } from "./change-link.ts";
 import { checkSlug } from "./check-slug.ts";
 import { type CreatedLink, linkCreation } from "./create-link.ts";
 import { linkExport } from "./export-links.ts";
+import { linkImports } from "./import-links.ts";
 import { linkChecks } from "./link-checks.ts";
 import type { LinkDeps, LinkWork } from "./link-deps.ts";
 import { linkDrafts } from "./link-drafts.ts";
@@ -58,6 +59,7 @@ export function linkService(deps: LinkDeps) {
     archived: (accountNo: number) => archivedLinks(deps, accountNo),
     idsOf: (accountNo: number, numbers: Iterable<number>) => linkIdsOf(records, accountNo, numbers),
     ...bulkOperations(deps, { create, updates, trash }),
+    ...linkImports(deps, { create, checks, change, trash }),
 
     async create(
       caller: Caller,

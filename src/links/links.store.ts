@@ -268,6 +268,11 @@ export async function buryLink(tx: Sql, { no, key }: Pick<LinkRow, "no" | "key">
   await tx.insertInto("tombstones").values({ key, deleted_at: at }).execute();
 }
 
+/** Lets the account have the address of an erased link again. */
+export async function freeKey(tx: Sql, key: LinkKey, accountNo: number): Promise<void> {
+  await tx.updateTable("tombstones").set({ account_no: accountNo }).where("key", "=", key).execute();
+}
+
 /** Of a link that another service has counted down already. */
 export async function setUsedClicks(tx: Sql, linkNo: number, usedClicks: number): Promise<void> {
   await tx.updateTable("link_counts").set({ used_clicks: usedClicks }).where("link_no", "=", linkNo).execute();

@@ -238,6 +238,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
   });
   const announcing = startAnnouncingExpired({ ...services.expiries, onProblem: logProblem, lease: recordsLease });
   const tagChanges = startTagChanges({ ...services, onProblem: logProblem, lease: recordsLease });
+  const imports = services.imports.start(logProblem);
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const deliveries = services.webhooks.start({
     signals: coordination.signals,
@@ -267,6 +268,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
         housekeeping.stop(),
         announcing.stop(),
         tagChanges.stop(),
+        imports.stop(),
         deliveries.stop(),
         removal.stop(),
         mailer.close(),

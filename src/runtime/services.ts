@@ -3,6 +3,7 @@ import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
 import { clickListService } from "#analytics/click-list.service.ts";
 import { linkDaysService } from "#analytics/link-days.service.ts";
+import { countImports } from "#clicks/imported/count-imports.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
@@ -18,6 +19,8 @@ import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
 import { txtLookup } from "#engines/outbound/txt-lookup.ts";
 import { isShared } from "#engines/places.ts";
+import { importService } from "#imports/imports.service.ts";
+import { importSources } from "#imports/sources/all.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { checkDestination } from "#links/destination.ts";
@@ -230,6 +233,19 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     shares: shareService({ records, clock, secretKey, baseUrl: config.baseUrl }),
     clickList: clickListService({ records, clicks, clock, origin, cursors: cursorCodec(secretKey) }),
     linkDays: linkDaysService({ records, clicks, clock }),
+
+    imports: importService({
+      records,
+      clock,
+      plans,
+      links,
+      counts: countImports({ records, clicks }),
+      client: config.demo ? silentClient(outbound) : outbound,
+      sources: importSources,
+      ownDomain: origin.domain,
+      root: paths.imports,
+      node: readNodeName(config),
+    }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {
