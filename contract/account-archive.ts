@@ -13,6 +13,9 @@ export const ARCHIVE_MEDIA_TYPE = "application/gzip";
 /** Of each file: readers keep a line in memory, not a file. */
 export const ARCHIVE_LINE_BYTES_MAX = 1024 * 1024;
 
+/** Of each part: readers keep the links of one in memory until they have seen their histories. */
+export const ARCHIVE_PART_BYTES_MAX = 64 * 1024 * 1024;
+
 const ID_LENGTH_MAX = 255;
 const NAME_LENGTH_MAX = 1000;
 const COUNT_MAX = 2 ** 32 - 1;
@@ -96,41 +99,55 @@ const Dimensions = z.array(z.enum(clickDimensions)).max(clickDimensions.length);
 // A URL has at most so many bytes, and so has every text in it.
 const TEXT_LENGTH_MAX = 8192;
 
-export const ArchivedCount = z.object({
-  link: Id.describe("The link's `id`."),
-  at: Timestamp.describe("The start of a quarter of an hour."),
-  whole_day: z.literal(true).optional().describe("`true` if only the day is known. `at` is 11:00 UTC then."),
-  bot: z.literal(true).optional().describe("`true` for clicks by programs."),
-  source: z.literal("qr").optional().describe("`qr` for scans."),
-  clicks: Count.min(1).describe("How many clicks have all of this in common."),
-  visitor: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .nullable()
-    .optional()
-    .describe(
-      "Distinguishes visitors of one UTC day, in this archive only. `null` for someone who isn't counted as a visitor. " +
-        "Left out if visitors aren't known.",
+const QUARTER_MS = 15 * 60_000;
+const isQuarter = (time: string): boolean => Date.parse(time) >= 0 && Date.parse(time) % QUARTER_MS === 0;
+const ONE_LINE = /^[^\t\n\r\0]*$/;
+
+export const ArchivedCount = z
+  .object({
+    link: Id.describe("The link's `id`."),
+    at: Timestamp.refine(isQuarter, "Must be the start of a quarter of an hour.").describe(
+      "The start of a quarter of an hour.",
     ),
-  ...(Object.fromEntries(
-    textDimensions.map((name) => [
-      name,
-      z.string().min(1).max(TEXT_LENGTH_MAX).optional().describe(`The ${name}, if it is known.`),
-    ]),
-  ) as Record<TextDimension, z.ZodOptional<z.ZodString>>),
-  cut: z
-    .object({ known: Dimensions, earlier: Dimensions, all: Dimensions })
-    .optional()
-    .describe(
-      "For imported clicks that were counted several times: which dimensions this count knows, those before it, and all " +
-        "of them together.",
-    ),
-});
+    whole_day: z.literal(true).optional().describe("`true` if only the day is known. `at` is 11:00 UTC then."),
+    bot: z.literal(true).optional().describe("`true` for clicks by programs."),
+    source: z.literal("qr").optional().describe("`qr` for scans."),
+    clicks: Count.min(1).describe("How many clicks have all of this in common."),
+    visitor: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .nullable()
+      .optional()
+      .describe(
+        "Distinguishes visitors of one UTC day, in this archive only. `null` for someone who isn't counted as a visitor. " +
+          "Left out if visitors aren't known.",
+      ),
+    ...(Object.fromEntries(
+      textDimensions.map((name) => [
+        name,
+        z.string().min(1).max(TEXT_LENGTH_MAX).regex(ONE_LINE).optional().describe(`The ${name}, if it is known.`),
+      ]),
+    ) as Record<TextDimension, z.ZodOptional<z.ZodString>>),
+    cut: z
+      .object({ known: Dimensions, earlier: Dimensions, all: Dimensions })
+      .optional()
+      .describe(
+        "For imported clicks that were counted several times: which dimensions this count knows, those before it, and all " +
+          "of them together.",
+      ),
+  })
+  .refine(
+    ({ visitor, cut, whole_day }) => visitor === undefined || (cut === undefined && whole_day === undefined),
+    "Visitors are told apart in one cut, by quarters of an hour.",
+  );
 export type ArchivedCount = z.output<typeof ArchivedCount>;
 
 export const ArchivedVisitors = z.object({
   link: Id.nullable().describe("The link's `id`; `null` for the whole account."),
-  day: z.iso.date().describe("The UTC day."),
+  day: z.iso
+    .date()
+    .refine((day) => Date.parse(day) >= 0)
+    .describe("The UTC day."),
   with_bots: z.boolean().describe("Whether programs are counted."),
   clicks: Count.describe("The figure holds while exactly so many clicks of the day are counted."),
   visitors: Count.describe("How many different visitors there were."),

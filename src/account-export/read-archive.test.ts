@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { ARCHIVE_PART_BYTES_MAX, nameOfPart } from "#contract/account-archive.ts";
 import { type AccountLab, openAccountLab, recordsOf } from "#test/support/account-lab.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { BadArchive } from "./bad-archive.ts";
@@ -162,15 +163,20 @@ const readAll = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
 };
 
 test("a line without end, and an archive that grows without end, are refused within little memory", async () => {
-  const size = 8 * 1024 ** 3 - 512;
   Bun.gc(true);
   const before = process.memoryUsage().rss;
+  const large = Buffer.concat([manifestTar(), headerOf("links/000001.ndjson", 8 * 1024 ** 3 - 512)]);
+  expect(await readAll(bomb(large, 8192, "x"))).toContain("larger than any part");
+  const size = ARCHIVE_PART_BYTES_MAX;
   const head = Buffer.concat([manifestTar(), headerOf("links/000001.ndjson", size)]);
-  expect(await readAll(bomb(head, 8192, "x"))).toContain("longer than 1048576 bytes");
+  expect(await readAll(bomb(head, 64, "x"))).toContain("longer than 1048576 bytes");
   const count = `${JSON.stringify({ link: "lnk_1", at: "2026-01-01T00:00:00.000Z", clicks: 1 })}\n`;
   // A megabyte must end with a line.
   const filling = count.padStart(1024, " ");
-  const counts = Buffer.concat([manifestTar(), headerOf("counts/000001.ndjson", size)]);
-  expect(await readAll(bomb(counts, 8192, filling))).toContain("expands to far more");
+  const many = async function* () {
+    yield gzipSync(manifestTar());
+    for (let part = 1; part <= 20; part += 1) yield* bomb(headerOf(nameOfPart("counts", part), size), 64, filling);
+  };
+  expect(await readAll(many())).toContain("expands to far more");
   expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
 });

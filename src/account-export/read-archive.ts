@@ -4,6 +4,7 @@ import type { z } from "zod";
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_LINE_BYTES_MAX,
+  ARCHIVE_PART_BYTES_MAX,
   ARCHIVE_VERSION,
   ArchiveEnd,
   type ArchiveFile,
@@ -20,7 +21,9 @@ import { printable, readTar, type TarEntry } from "./read-tar.ts";
 /** Some records of one file, in the order of the archive. */
 export type ArchiveItem =
   | { readonly file: "manifest"; readonly records: readonly [ArchiveManifest] }
-  | { [F in ArchiveFile]: { readonly file: F; readonly records: readonly ArchiveRecord<F>[] } }[ArchiveFile];
+  | {
+      [F in ArchiveFile]: { readonly file: F; readonly part: number; readonly records: readonly ArchiveRecord<F>[] };
+    }[ArchiveFile];
 
 /** Lists of counts compress well, but not two hundred times; gzip can do a thousand. */
 const RATIO_MAX = 200;
@@ -45,7 +48,7 @@ export async function* readArchive(compressed: AsyncIterable<Uint8Array>): Async
     } else if (name === END) {
       place.finish(checked(ArchiveEnd, await readJson(entry), END));
     } else {
-      const file = place.enter(name);
+      const { file, part } = place.enter(entry);
       const schema: z.ZodType = archiveFiles[file];
       let lineNo = 0;
       for await (const lines of readLines(entry.body, { name, bytesMax: ARCHIVE_LINE_BYTES_MAX })) {
@@ -55,7 +58,7 @@ export async function* readArchive(compressed: AsyncIterable<Uint8Array>): Async
         });
         lineNo += lines.length;
         place.count(file, records.length);
-        yield { file, records } as ArchiveItem;
+        yield { file, part, records } as ArchiveItem;
       }
     }
   }
@@ -71,7 +74,7 @@ class Place {
   readonly #counted = new Map<string, number>();
 
   /** The file that an entry is a part of. */
-  enter(name: string): ArchiveFile {
+  enter({ name, bytes }: TarEntry): { file: ArchiveFile; part: number } {
     const file = archiveFileNames.find((one) => name.startsWith(`${one}/`));
     if (file === undefined) throw new BadArchive(`The archive has "${printable(name)}", which no export has.`);
     if (stepOf(file) < this.#step || (file === "history" && !this.#parts.has("links"))) {
@@ -83,7 +86,8 @@ class Place {
     }
     this.#step = stepOf(file);
     this.#parts.set(file, part);
-    return file;
+    if (bytes > ARCHIVE_PART_BYTES_MAX) throw new BadArchive(`${name} is larger than any part of an export.`);
+    return { file, part };
   }
 
   count(file: ArchiveFile, records: number): void {

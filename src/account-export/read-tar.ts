@@ -4,6 +4,7 @@ import { BLOCK_BYTES, checksumOf, fields, paddingOf } from "./tar-header.ts";
 
 export interface TarEntry {
   readonly name: string;
+  readonly bytes: number;
   /** To be read before the next entry is asked for; what isn't read is skipped. */
   readonly body: AsyncGenerator<Uint8Array>;
 }
@@ -20,7 +21,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       if (isEmpty(block)) break;
       const { name, size } = readHeader(block);
       const body = readBody(reader, size);
-      yield { name, body };
+      yield { name, bytes: size, body };
       for await (const _ of body);
       await reader.exactly(paddingOf(size));
     }

@@ -15,12 +15,24 @@ export async function describeActors(
   accountNo: number,
   actors: readonly string[],
 ): Promise<ReadonlyMap<string, Actor>> {
-  const ids = actors.filter((actor) => actor.includes(":")).map(idOf);
+  const ids = actors.filter((actor) => actor.includes(":") && !actor.startsWith(ELSEWHERE)).map(idOf);
   const names = await findAccountNames(sql, accountNo, [...new Set(ids)]);
   return new Map(actors.map((actor) => [actor, toActor(actor, names)]));
 }
 
+/** Marks who did something on another Kurz: nobody here, whatever an archive says. */
+const ELSEWHERE = "elsewhere/";
+const NAME_CHARACTERS_MAX = 255;
+
+/** As it is stored of someone on another Kurz. */
+export const actorElsewhere = ({ type, name }: Pick<Actor, "type" | "name">): string =>
+  `${ELSEWHERE}${type}:${(name ?? "").slice(0, NAME_CHARACTERS_MAX)}`;
+
 function toActor(actor: string, names: ReadonlyMap<string, string>): Actor {
+  if (actor.startsWith(ELSEWHERE)) {
+    const [type] = actor.slice(ELSEWHERE.length).split(":", 1);
+    return { type: type as Actor["type"], id: null, name: idOf(actor) || null };
+  }
   const type = actor.split(":", 1)[0] as Actor["type"];
   if (type === actor) return { type, id: null, name: null };
   const id = idOf(actor);

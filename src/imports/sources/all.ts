@@ -2,6 +2,7 @@ import type { ImportSource } from "../import-source.ts";
 import { bitlySource } from "./bitly.ts";
 import { csv } from "./csv/csv.ts";
 import { dubSource } from "./dub.ts";
+import { kurzSource } from "./kurz.ts";
 import { kuttSource } from "./kutt.ts";
 import { shlinkSource } from "./shlink.ts";
 import { yourlsSource } from "./yourls.ts";
@@ -11,6 +12,7 @@ export const importSources: Readonly<Record<string, ImportSource>> = {
   bitly: bitlySource,
   csv,
   dub: dubSource,
+  kurz: kurzSource,
   kutt: kuttSource,
   shlink: shlinkSource,
   yourls: yourlsSource,
