@@ -58,7 +58,8 @@ export function readDays(context: ReadContext, service: Service): (id: string) =
   return async (id) => {
     if (!context.withClicks) return { counts: [], losses: [] };
     const answer = await ask(id, "clicks", { unit: "day", units: -1 });
-    if (answer === null) return { counts: [], losses: ["clicks, which your Bitly plan has no API for"] };
+    if (answer === null)
+      return { counts: [], losses: ["Clicks aren't carried over: your Bitly plan doesn't have them in its API"] };
     const clicks = Clicks.safeParse(answer);
     if (!clicks.success) throw new SourceProblem("A link's clicks aren't as Bitly's API describes them.");
     const days = clicks.data.link_clicks.filter((day) => day.clicks > 0);

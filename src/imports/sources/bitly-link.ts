@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ImportedLink } from "#imports/import-source.ts";
-import { FittedTexts } from "./fit-texts.ts";
 
 export const BitlyLink = z.object({
   /** Host and back-half. */
@@ -18,10 +17,11 @@ export const BitlyLink = z.object({
 /** The link itself, and each of its custom back-halves, which lead to the same place. Clicks are with the first. */
 export function toLinks(link: z.output<typeof BitlyLink>, losses: readonly string[]): ImportedLink[] {
   const { id, long_url: url, title, archived, tags, created_at: createdAt, custom_bitlinks: custom } = link;
-  const texts = new FittedTexts();
-  const fields = { destination_url: url, title: texts.title(title), tags: texts.tags(tags) };
-  if (link.deeplinks.length > 0) texts.lose("links into apps");
-  if (link.campaign_ids && link.campaign_ids.length > 0) texts.lose("the campaign");
+  const fields = { destination_url: url, title: title ?? null, tags };
+  const lost = [
+    ...(link.deeplinks.length > 0 ? ["Links into apps aren't carried over"] : []),
+    ...(link.campaign_ids?.length ? ["Campaigns aren't carried over"] : []),
+  ];
   const created = Date.parse(createdAt ?? "");
   const ids = new Set([id, ...custom.map((text) => text.replace(/^https?:\/\//, ""))]);
   return Array.from(ids, (one) => {
@@ -35,7 +35,7 @@ export function toLinks(link: z.output<typeof BitlyLink>, losses: readonly strin
       createdAt: Number.isNaN(created) ? null : created,
       hadPassword: false,
       usedClicks: 0,
-      losses: one === id ? [...texts.losses, ...losses] : texts.losses,
+      losses: one === id ? [...lost, ...losses] : lost,
     };
   });
 }

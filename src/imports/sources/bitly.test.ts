@@ -44,7 +44,11 @@ test("links of all groups and pages are read, each custom back-half as a link of
   expect(links[1]).toEqual({
     ...{ sourceId: "go.example/Sale", slug: "Sale", host: "go.example", state: "archived", hadPassword: false },
     fields: { destination_url: "https://e.example/bit.ly/abc", title: "T", tags: ["one"] },
-    ...{ createdAt: Date.UTC(2026, 0, 2, 3, 4, 5), usedClicks: 0, losses: ["links into apps", "the campaign"] },
+    ...{
+      createdAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+      usedClicks: 0,
+      losses: ["Links into apps aren't carried over", "Campaigns aren't carried over"],
+    },
   });
   expect(unreadable.length).toBe(1);
   expect(asked.find(({ path }) => path.endsWith("/bitlinks"))?.query).toEqual({ size: "100", archived: "both" });
@@ -93,7 +97,9 @@ test("what the plan doesn't have is asked for once, and said to be lost", async 
   await facets.stop();
   const { url, asked } = bitly({ g: [bitlink("bit.ly/a"), bitlink("bit.ly/b")] }, upgrade);
   const { links } = await readAll(bitlySource, { url });
-  expect(links.map(({ losses }) => losses)).toEqual(Array(2).fill(["clicks, which your Bitly plan has no API for"]));
+  expect(links.map(({ losses }) => losses)).toEqual(
+    Array(2).fill(["Clicks aren't carried over: your Bitly plan doesn't have them in its API"]),
+  );
   expect(asked.filter(({ path }) => path.endsWith("/clicks")).length).toBe(1);
 });
 

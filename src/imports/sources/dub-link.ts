@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LinkCreate } from "#contract/link-record.ts";
 import { RULES_MAX } from "#contract/rules.ts";
 import type { ImportedLink } from "#imports/import-source.ts";
+import { TOTAL_LOSS, totalOf } from "./click-total.ts";
 import { countedWords } from "./counted-values.ts";
 import { FittedTexts } from "./fit-texts.ts";
 
@@ -50,21 +51,28 @@ type NewRules = NonNullable<LinkCreate["rules"]>;
 /** The address of the domain itself, which isn't a link here. */
 export const isRoot = ({ key }: DubLink): boolean => key === "_root" || key === "";
 
-export function toLink(link: DubLink, nowMs: number, ...losses: readonly string[]): ImportedLink {
+interface Facts {
+  readonly nowMs: number;
+  /** Whether only the total of its clicks can be had. */
+  readonly hasOnlyTotal: boolean;
+}
+
+export function toLink(link: DubLink, { nowMs, hasOnlyTotal }: Facts): ImportedLink {
   const texts = new FittedTexts();
   const fields = {
     destination_url: link.url,
-    title: texts.title(link.title),
-    tags: texts.tags((link.tags ?? []).map(({ name }) => name)),
+    title: link.title ?? null,
+    tags: (link.tags ?? []).map(({ name }) => name),
     utm: texts.utm(link),
     expires_at: isoOf(link.expiresAt),
     expired_url: link.expiredUrl || null,
     rules: rulesOf(link, nowMs, texts),
     preview: previewOf(link, texts),
-    notes: texts.notes(link.comments),
-    external_id: texts.label("external ID", link.externalId),
+    notes: link.comments ?? null,
+    external_id: texts.label("An external ID", link.externalId),
+    metadata: hasOnlyTotal ? totalOf(link.clicks) : null,
   };
-  texts.lose(...lostOf(link), ...losses);
+  texts.lose(...lostOf(link), ...(hasOnlyTotal ? [TOTAL_LOSS] : []));
   return {
     sourceId: link.id,
     slug: link.key,
@@ -85,7 +93,7 @@ function rulesOf({ ios, android, geo, testVariants, testCompletedAt }: DubLink, 
   if (android) rules.push({ name: "android", when: { os: ["Android"] }, destination_url: android });
   const targets = Object.entries(geo ?? {}).map(([code, url]) => ({ country: countedWords.country(code), url }));
   const known = targets.filter(({ country }) => country !== "");
-  if (known.length < targets.length) texts.lose("targeting of an unknown country");
+  if (known.length < targets.length) texts.lose("Targeting of an unknown country is left out");
   for (const [url, of] of Map.groupBy(known, (target) => target.url)) {
     rules.push({ when: { country: of.map(({ country }) => country) }, destination_url: url });
   }
@@ -95,7 +103,7 @@ function rulesOf({ ios, android, geo, testVariants, testCompletedAt }: DubLink, 
     const ways = split.map(({ url, percentage }) => ({ weight: Math.round(percentage), destination_url: url }));
     rules.push({ name: "test", split: ways });
   }
-  if (rules.length > RULES_MAX) texts.lose(`targeting after the first ${RULES_MAX} destinations`);
+  if (rules.length > RULES_MAX) texts.lose(`Only ${RULES_MAX} rules are kept`);
   return rules.slice(0, RULES_MAX);
 }
 
@@ -103,20 +111,20 @@ function rulesOf({ ios, android, geo, testVariants, testCompletedAt }: DubLink, 
 const previewOf = ({ proxy, title, description, image }: DubLink, texts: FittedTexts) =>
   proxy
     ? {
-        title: texts.label("preview title", title),
-        description: texts.label("preview description", description, 1000),
+        title: texts.label("A preview's title", title),
+        description: texts.label("A preview's description", description, 1000),
         image_url: image?.startsWith("http") ? image : null,
       }
     : null;
 
 const lostOf = (link: DubLink): string[] =>
   Object.entries({
-    "link cloaking": link.rewrite,
-    "the preview's video": link.proxy && link.video,
-    "the folder": link.folderId,
-    "conversion tracking, leads and sales": link.trackConversion || link.leads > 0 || link.sales > 0,
-    "the public statistics page": link.publicStats,
-    "the permission for search engines to index the short URL": link.doIndex,
+    "Link cloaking isn't possible here: visitors see the destination's address": link.rewrite,
+    "A preview can't have a video": link.proxy && link.video,
+    "There are no folders here": link.folderId,
+    "Conversions, leads and sales aren't carried over": link.trackConversion || link.leads > 0 || link.sales > 0,
+    "The public statistics page isn't carried over: share a report instead": link.publicStats,
+    "Search engines may not index short URLs here": link.doIndex,
   }).flatMap(([text, has]) => (has ? [text] : []));
 
 const msOf = (text: string | null | undefined): number | null => {

@@ -1,6 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { toClickCounts } from "#clicks/imported/counted-moment.ts";
 import { type AskedService, type ImportService, readAll, startImportService } from "#test/support/import-service.ts";
+import { TOTAL_LOSS } from "./click-total.ts";
 import { dubSource } from "./dub.ts";
 
 setDefaultTimeout(600_000);
@@ -105,7 +106,14 @@ test("links of all pages keep what links here can have, and say what they can't"
   expect(links[0]).toMatchObject({
     ...{ sourceId: "full", slug: "full", host: "go.example", state: "archived", hadPassword: true },
     fields: {
-      ...{ title: "T", tags: ["one"], utm: { utm_source: "mail" }, notes: "C", external_id: "e1" },
+      ...{
+        title: "T",
+        tags: ["one"],
+        utm: { utm_source: "mail" },
+        notes: "C",
+        external_id: "e1",
+        metadata: { imported_clicks: "3" },
+      },
       ...{ expires_at: "2027-01-01T00:00:00.000Z", expired_url: "https://e.example/over" },
       preview: { title: "T", description: "D", image_url: "https://i.example/x.png" },
       rules: [
@@ -123,10 +131,10 @@ test("links of all pages keep what links here can have, and say what they can't"
       ],
     },
     losses: [
-      "targeting of an unknown country",
-      "link cloaking",
-      "the folder",
-      "clicks, which your Dub plan has no API for",
+      "Targeting of an unknown country is left out",
+      "Link cloaking isn't possible here: visitors see the destination's address",
+      "There are no folders here",
+      TOTAL_LOSS,
     ],
   });
 });
@@ -211,7 +219,7 @@ test("a plan without the analytics API answers with a limit of 0, which isn't wa
   const none = { "X-RateLimit-Limit": "0", "Retry-After": String(Date.now() + 1000) };
   const { url } = dub([dubLink("a", { clicks: 1 })], () => refusal(429, "rate_limit_exceeded", none));
   const { links } = await readAll(dubSource, { url });
-  expect(links[0]?.losses).toEqual(["clicks, which your Dub plan has no API for"]);
+  expect(links[0]?.losses).toEqual([TOTAL_LOSS]);
 });
 
 test("too many requests are waited for by Dub's own kind of Retry-After, and a wrong token isn't", async () => {

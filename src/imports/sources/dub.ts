@@ -25,13 +25,10 @@ async function* read(context: ReadContext): AsyncGenerator<ImportItem> {
       yield link;
       continue;
     }
-    const isLost = access === "links" && context.withClicks && link.clicks > 0;
     linkIds.add(link.id);
     fromMs = Math.min(fromMs, Date.parse(link.createdAt));
-    yield {
-      type: "link",
-      link: toLink(link, nowMs, ...(isLost ? ["clicks, which your Dub plan has no API for"] : [])),
-    };
+    const hasOnlyTotal = access === "links" && context.withClicks && link.clicks > 0;
+    yield { type: "link", link: toLink(link, { nowMs, hasOnlyTotal }) };
     if (access === "analytics" && link.clicks > 0) yield* readAnalytics(context, service, link);
   }
   if (access === "events") yield* readEvents(context, service, { fromMs, linkIds });

@@ -41,7 +41,13 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
     }
     sourceIds.set(id, uuid);
     const host = domainId ? (domains.get(domainId) ?? "") : (URL.parse(context.url)?.hostname ?? "");
-    const facts = { sourceId: uuid, slug: address, host, target, undatedClicks: Number(visits) - (dated.get(id) ?? 0) };
+    const facts = {
+      sourceId: uuid,
+      slug: address,
+      host,
+      target,
+      undatedClicks: (Number(visits) || 0) - (dated.get(id) ?? 0),
+    };
     yield { type: "link", link: toLink({ ...facts, ...detailsOf(values, zone) }) };
   }
   if (!context.withClicks) return;

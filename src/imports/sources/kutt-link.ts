@@ -1,5 +1,6 @@
+import { TITLE_LENGTH_MAX } from "#contract/limits.ts";
 import type { ImportedLink } from "#imports/import-source.ts";
-import { FittedTexts } from "./fit-texts.ts";
+import { TOTAL_LOSS, totalOf } from "./click-total.ts";
 import { isoOf } from "./source-times.ts";
 
 export interface KuttLink {
@@ -16,18 +17,21 @@ export interface KuttLink {
 }
 
 export function toLink(link: KuttLink): ImportedLink {
-  const { sourceId, slug, host, target, description, isBanned, hadPassword, expiresAt, createdAt } = link;
-  const texts = new FittedTexts();
-  const isTitle = description !== null && description.length <= 255 && !description.includes("\n");
+  const { sourceId, slug, host, target, description, isBanned, hadPassword, expiresAt, createdAt, undatedClicks } =
+    link;
+  const isTitle = description !== null && description.length <= TITLE_LENGTH_MAX && !description.includes("\n");
   const fields = {
     destination_url: target,
-    title: isTitle ? texts.title(description) : null,
-    notes: isTitle ? null : texts.notes(description),
+    title: isTitle ? description : null,
+    notes: isTitle ? null : description,
     expires_at: isoOf(expiresAt),
     forward_query: false,
+    metadata: undatedClicks > 0 ? totalOf(undatedClicks) : null,
   };
-  if (isBanned) texts.lose("a ban by Kutt's operator (the link is paused)");
-  if (link.undatedClicks > 0) texts.lose("clicks that Kutt only has a total of");
+  const losses = [
+    ...(isBanned ? ["Kutt's operator has banned the link: it is paused"] : []),
+    ...(undatedClicks > 0 ? [TOTAL_LOSS] : []),
+  ];
   const state = isBanned ? "paused" : "active";
-  return { sourceId, slug, host, fields, state, createdAt, hadPassword, usedClicks: 0, losses: texts.losses };
+  return { sourceId, slug, host, fields, state, createdAt, hadPassword, usedClicks: 0, losses };
 }

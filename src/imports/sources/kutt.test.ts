@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { toClickCounts } from "#clicks/imported/counted-moment.ts";
 import { dayOf } from "#engines/clicks/slots.ts";
 import { type ImportService, readAll, startImportService } from "#test/support/import-service.ts";
+import { TOTAL_LOSS } from "./click-total.ts";
 import { kuttSource } from "./kutt.ts";
 
 setDefaultTimeout(600_000);
@@ -50,11 +51,12 @@ test("the API's links are read with the clicks of the last 30 days", async () =>
     fields: {
       ...{ destination_url: "https://e.example/a_b", title: null, notes: "Two\nlines", forward_query: false },
       expires_at: "2027-01-01T00:00:00.000Z",
+      metadata: { imported_clicks: "3" },
     },
     ...{ createdAt: Date.parse("2026-11-18T05:48:55.906Z"), hadPassword: true, usedClicks: 0 },
-    losses: ["clicks that Kutt only has a total of"],
+    losses: [TOTAL_LOSS],
   });
-  expect(links[1]).toMatchObject({ state: "paused", losses: ["a ban by Kutt's operator (the link is paused)"] });
+  expect(links[1]).toMatchObject({ state: "paused", losses: ["Kutt's operator has banned the link: it is paused"] });
   expect(counts.map(({ clicks, hasHour, cuts }) => [clicks, hasHour, cuts])).toEqual([
     [2, false, []],
     [7, false, []],
@@ -101,8 +103,8 @@ test("a dump has clicks of all time by hour, counted by country, referrer, brows
       losses,
     ]),
   ).toEqual([
-    ["plain", "kutt.example", "active", false, "Plain \\ one", ["clicks that Kutt only has a total of"]],
-    ["locked", "go.example", "paused", true, null, ["a ban by Kutt's operator (the link is paused)"]],
+    ["plain", "kutt.example", "active", false, "Plain \\ one", [TOTAL_LOSS]],
+    ["locked", "go.example", "paused", true, null, ["Kutt's operator has banned the link: it is paused"]],
   ]);
   expect(links[1]?.fields.expires_at).toBe("2027-01-01T00:00:00.000Z");
   expect(counts.map(({ sourceId, atMs, clicks }) => [sourceId, new Date(atMs).toISOString(), clicks])).toEqual([

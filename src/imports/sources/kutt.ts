@@ -80,7 +80,7 @@ async function* readLink(
     hadPassword: link.password,
     expiresAt: momentIn(link.expire_in, zone),
     createdAt: momentIn(link.created_at, zone),
-    undatedClicks: visitCount - dated,
+    undatedClicks: context.withClicks ? visitCount - dated : 0,
   };
   yield { type: "link", link: toLink(facts) };
   for (const one of counts) if (isWanted(context, one.atMs)) yield { type: "counts", counts: one };

@@ -33,16 +33,16 @@ export function toLink(link: ShlinkLink, rules: readonly unknown[], zone: TimeZo
   const maxVisits = meta.maxVisits ?? null;
   const fields = {
     destination_url: longUrl,
-    title: texts.title(title),
-    tags: texts.tags(tags),
+    title: title ?? null,
+    tags,
     starts_at: isoOf(momentIn(meta.validSince, zone)),
     expires_at: isoOf(momentIn(meta.validUntil, zone)),
     max_clicks: maxVisits !== null && maxVisits > 0 ? maxVisits : null,
     forward_query: forwardQuery,
     rules: rulesOf(rules, texts),
   };
-  if (crawlable) texts.lose("the permission for search engines to crawl the short URL");
-  if (maxVisits === 0) texts.lose("a limit of 0 visits (the link is paused)");
+  if (crawlable) texts.lose("Search engines may not crawl short URLs here");
+  if (maxVisits === 0) texts.lose("A limit of 0 visits isn't possible here: the link is paused");
   return {
     sourceId: `${host}/${shortCode}`,
     slug: shortCode,

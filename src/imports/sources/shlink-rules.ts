@@ -43,8 +43,9 @@ export function rulesOf(rules: readonly unknown[], texts: FittedTexts): NewRules
     const when = whenOf(conditions);
     return when ? [{ when, destination_url: longUrl }] : [];
   });
-  if (converted.length < rules.length) texts.lose("a redirect rule that Kurz can't express");
-  if (converted.length > RULES_MAX) texts.lose(`redirect rules after the first ${RULES_MAX}`);
+  if (converted.length < rules.length)
+    texts.lose("A redirect rule asks for something that rules here can't: it is left out");
+  if (converted.length > RULES_MAX) texts.lose(`Only ${RULES_MAX} rules are kept`);
   return converted.slice(0, RULES_MAX);
 }
 

@@ -74,7 +74,7 @@ test("short URLs of all pages become links with what they have", async () => {
       rules: [],
     },
     ...{ createdAt: Date.UTC(2026, 0, 2, 2, 4, 5), hadPassword: false, usedClicks: 3 },
-    losses: ["the permission for search engines to crawl the short URL"],
+    losses: ["Search engines may not crawl short URLs here"],
   });
   // The visits of a link on another domain are asked for with that domain.
   expect(asked.find(({ path }) => path.endsWith("/deep/er/visits"))?.query).toMatchObject({ domain: "go.example" });
@@ -140,7 +140,7 @@ test("rules are carried over if they can be expressed in full", async () => {
   ];
   const { url } = shlink({ links: [shortUrl("a", { hasRedirectRules: true })], rules: { a: rules } });
   const { links } = await readAll(shlinkSource, { url });
-  expect(links[0]?.losses).toEqual(["a redirect rule that Kurz can't express"]);
+  expect(links[0]?.losses).toEqual(["A redirect rule asks for something that rules here can't: it is left out"]);
   expect(links[0]?.fields.rules).toEqual([
     { when: { os: ["iOS"], language: ["fr"] }, destination_url: "https://e.example/1" },
     { when: { query: { foo: "bar", x: true } }, destination_url: "https://e.example/2" },

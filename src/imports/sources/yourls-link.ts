@@ -1,5 +1,5 @@
 import type { ImportedLink } from "#imports/import-source.ts";
-import { FittedTexts } from "./fit-texts.ts";
+import { TOTAL_LOSS, totalOf } from "./click-total.ts";
 
 interface Row {
   readonly url: string;
@@ -16,14 +16,14 @@ interface Facts {
 }
 
 export function toLink({ url, title, clicks }: Row, { keyword, host, createdAt, logged }: Facts): ImportedLink {
-  const texts = new FittedTexts();
+  const rest = clicks - logged;
   const fields = {
     destination_url: url,
-    title: texts.title(title),
+    title: title ?? null,
     redirect_status: 301,
     forward_query: false,
+    metadata: rest > 0 ? totalOf(rest) : null,
   } as const;
-  if (clicks > logged) texts.lose("clicks that YOURLS only has a total of");
   return {
     sourceId: sourceIdOf(host, keyword),
     slug: keyword,
@@ -33,7 +33,7 @@ export function toLink({ url, title, clicks }: Row, { keyword, host, createdAt, 
     createdAt,
     hadPassword: false,
     usedClicks: 0,
-    losses: texts.losses,
+    losses: rest > 0 ? [TOTAL_LOSS] : [],
   };
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ImportService, readAll, startImportService } from "#test/support/import-service.ts";
+import { TOTAL_LOSS } from "./click-total.ts";
 import { yourlsSource } from "./yourls.ts";
 
 setDefaultTimeout(600_000);
@@ -42,17 +43,20 @@ function yourls(all: readonly Listed[], pageOf: (start: number, limit: number) =
 }
 
 test("the API's links are read without their clicks, which it has no times of", async () => {
-  const all = [listed("Abc", { clicks: "3", title: null }), listed("b-1", { title: "T".repeat(300) })];
+  const all = [listed("Abc", { clicks: "3", title: null }), listed("b-1")];
   const { url, asked } = yourls(all, (start) => (start === 0 ? all : []));
   const { links, counts } = await readAll(yourlsSource, { url: `${url}/sub/yourls-api.php` });
   expect(counts).toEqual([]);
   expect(links[0]).toEqual({
     ...{ sourceId: "s.example/Abc", slug: "Abc", host: "s.example", state: "active" },
-    fields: { destination_url: "https://e.example/Abc", title: null, redirect_status: 301, forward_query: false },
+    fields: {
+      ...{ destination_url: "https://e.example/Abc", title: null, redirect_status: 301, forward_query: false },
+      metadata: { imported_clicks: "3" },
+    },
     ...{ createdAt: Date.UTC(2026, 10, 18, 5, 48, 53), hadPassword: false, usedClicks: 0 },
-    losses: ["clicks that YOURLS only has a total of"],
+    losses: [TOTAL_LOSS],
   });
-  expect(links[1]).toMatchObject({ fields: { title: "T".repeat(255) }, losses: ["title after 255 characters"] });
+  expect(links[1]).toMatchObject({ fields: { title: "Page b-1", metadata: null }, losses: [] });
   // The signature is in no address, which would be logged.
   expect(asked.map(({ method, query }) => [method, query])).toEqual([["POST", {}]]);
   await expect(readAll(yourlsSource, { url: `${url}/sub`, token: "x" })).rejects.toThrow("403: Please log in");
@@ -119,7 +123,7 @@ test("a dump has the clicks, too, with country, browser and referrer at once", a
   const { links, counts } = await readAll(yourlsSource, { url: "https://s.example/", file, timeZone: "Europe/Berlin" });
   expect(links.map(({ sourceId, losses }) => [sourceId, losses])).toEqual([
     ["s.example/Abc", []],
-    ["s.example/old", ["clicks that YOURLS only has a total of"]],
+    ["s.example/old", [TOTAL_LOSS]],
   ]);
   expect(links[0]?.createdAt).toBe(Date.UTC(2026, 10, 18, 4, 48, 53));
   const dimensions = ["country", "device", "browser", "os", "referrer"];

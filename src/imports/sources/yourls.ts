@@ -43,7 +43,7 @@ async function* readApi(context: ReadContext): AsyncGenerator<ImportItem> {
 
 /** Gives how many links there are. */
 async function* readPages(
-  { token, timeZone }: ReadContext,
+  { token, timeZone, withClicks }: ReadContext,
   service: Service,
   seen: Set<string>,
   limit: number,
@@ -63,8 +63,8 @@ async function* readPages(
       } else if (!seen.has(link.data.shorturl)) {
         seen.add(link.data.shorturl);
         const keyword = decodeURI(address.pathname.slice(address.pathname.lastIndexOf("/") + 1));
-        const createdAt = momentIn(link.data.timestamp, zone);
-        yield { type: "link", link: toLink(link.data, { keyword, host: address.hostname, createdAt, logged: 0 }) };
+        const facts = { keyword, host: address.hostname, createdAt: momentIn(link.data.timestamp, zone) };
+        yield { type: "link", link: toLink(link.data, { ...facts, logged: withClicks ? 0 : link.data.clicks }) };
       }
     }
     if (Object.keys(links).length === 0 || start + limit >= stats.total_links) return stats.total_links;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { utmKeys } from "#contract/limits.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import type { ImportedLink } from "../../import-source.ts";
+import { TOTAL_LOSS, totalOf } from "../click-total.ts";
 import type { Columns, LinkField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
 
@@ -50,7 +51,7 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
     const startsAt = instant("starts_at", true);
     const maxClicks = count(cell, "max_clicks");
     const clicks = count(cell, "clicks");
-    if (clicks !== null && clicks > 0) losses.push(TOTAL);
+    if (clicks !== null && clicks > 0) losses.push(TOTAL_LOSS);
     const metadata = json("metadata") as Readonly<Record<string, string>> | undefined;
     const fields = {
       destination_url: destination,
@@ -68,7 +69,7 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
       forward_query: flag(cell("forward_query")),
       forward_path: flag(cell("forward_path")),
       preview: previewOf(cell),
-      metadata: clicks ? { ...metadata, [TOTAL_KEY]: String(clicks) } : metadata,
+      metadata: clicks ? { ...metadata, ...totalOf(clicks) } : metadata,
     };
     return {
       link: {
@@ -92,9 +93,6 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
 class BadCell extends Error {}
 
 /** Reports are by day, so a number without days is in none of them. */
-export const TOTAL_KEY = "imported_clicks";
-const TOTAL = `A total of clicks has no days, so it isn't in reports: it is kept in the link's metadata as ${TOTAL_KEY}`;
-
 /** By short URL, or by slug and domain. */
 export function addressOf(cell: (field: "short_url" | "slug" | "domain") => string): { host: string; slug: string } {
   const short = cell("short_url");
