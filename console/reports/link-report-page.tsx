@@ -4,6 +4,7 @@ import { useCallback } from "react";
 import { CallError } from "#console/api/call.ts";
 import { NotFoundPage } from "#console/app/not-found-page.tsx";
 import { LinkBadge } from "#console/links/link-badge.tsx";
+import { ShareButton } from "#console/links/share/share-button.tsx";
 import { useLink } from "#console/links/use-link.ts";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DestinationText } from "#console/ui/destination-text.tsx";
@@ -57,6 +58,7 @@ const Addresses = ({ link }: { readonly link: Link }) => (
         {formatAddress(link.short_url)}
       </a>
       <CopyButton text={link.short_url} label={texts.copyShortLink} />
+      <ShareButton link={link} />
       <LinkReportMenu link={link} />
       <LinkBadge link={link} />
     </span>

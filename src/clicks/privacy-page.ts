@@ -68,6 +68,12 @@ the above. An export of an account has its clicks as counts per 15 minutes. Visi
 it, by numbers that are random in each export and lead to no visitor; where it is imported, they are kept as long as
 those of clicks.
 
+## Shared reports
+
+An account can show the report of a link to anyone who has its address ([what they see](docs/sharing.md)): counts, never
+single clicks or visitors. People who open it get no cookies and aren't counted. If the report has a password, their tab
+remembers until it is closed that they entered it.
+
 ## What Kurz asks other sites
 
 For the console, the server asks the sites that links lead to for their icon, and a page for its title while someone
