@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { FileX2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { CallError } from "#console/api/call.ts";
+import { Logo } from "#console/app/logo.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { usePageTitle } from "#console/ui/page-title.ts";
-import { Empty } from "#console/ui/panel.tsx";
 import { getSharedLink } from "#contract/share-page.ts";
 import { sharePageTexts as texts } from "#texts/share-page.ts";
 import { askShare } from "./ask-share.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { SharedReport } from "./shared-report.tsx";
+
+export const shareKey = ["share"] as const;
 
 /** How often to find out whether the report still exists. */
 const CHECK_MS = 60_000;
@@ -17,7 +18,7 @@ const CHECK_MS = 60_000;
 /** The report behind an address, its password, or why there is none. */
 export function SharePage({ token }: { readonly token: string }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ["share", token],
+    queryKey: [...shareKey, token],
     queryFn: ({ signal }) => askShare(getSharedLink, { params: { token }, signal }),
     refetchInterval: CHECK_MS,
   });
@@ -29,6 +30,7 @@ export function SharePage({ token }: { readonly token: string }) {
   if (!error) return null;
   return (
     <Middle>
+      <h1 className="sr-only">{texts.badge}</h1>
       <Failure error={error} onRetry={() => void refetch()} />
     </Middle>
   );
@@ -38,13 +40,13 @@ function Gone() {
   usePageTitle(texts.gone);
   return (
     <Middle>
-      <Empty icon={<FileX2 aria-hidden />} title={texts.gone}>
-        {texts.goneNote}
-      </Empty>
+      <Logo className="mb-5 size-10" />
+      <h1 className="text-center text-2xl font-semibold">{texts.gone}</h1>
+      <p className="mt-2 max-w-md text-center text-balance text-soft">{texts.goneNote}</p>
     </Middle>
   );
 }
 
 const Middle = ({ children }: { readonly children: ReactNode }) => (
-  <main className="flex min-h-dvh flex-col items-center justify-center">{children}</main>
+  <main className="flex min-h-dvh flex-col items-center justify-center px-5">{children}</main>
 );

@@ -1,14 +1,21 @@
 import "./share.css";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { CallError } from "#console/api/call.ts";
 import { Toaster } from "#console/ui/toast.tsx";
-import { SharePage } from "./share-page.tsx";
+import { SharePage, shareKey } from "./share-page.tsx";
 
 const RETRIES_MAX = 2;
 
+/** A part of the report is no longer there: find out what became of the whole. */
+function noticeEnd(error: unknown): void {
+  const isGone = error instanceof CallError && (error.status === 404 || error.code === "share_locked");
+  if (isGone) void client.invalidateQueries({ queryKey: shareKey });
+}
+
 const client = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== shareKey[0] && noticeEnd(error) }),
   defaultOptions: {
     queries: {
       networkMode: "always",

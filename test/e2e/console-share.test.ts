@@ -95,7 +95,7 @@ test(
       `links/${id}`,
       async ({ page }) => {
         await page.getByRole("heading", { level: 1, name: "Spring sale" }).waitFor();
-        await page.getByRole("button", { name: "Copy short link" }).waitFor();
+        await page.getByRole("button", { name: "Copy the short address" }).waitFor();
         expect(await page.getByRole("button", { name: "Share report" }).count()).toBe(0);
       },
       viewer,

@@ -96,10 +96,15 @@ test(
       const opened = nodes.map((one) => fetch(`${one.url}${path}/link`, { headers: { "kurz-share-access": access } }));
       expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 200, 200]);
     }
-    const guesses = Array.from({ length: 8 }).flatMap(() => nodes.map((node) => enter(node, "rose")));
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(14);
+    let wrong = 0;
+    for (let guess = 0; ; guess += 1) {
+      const { status } = await enter(nodes[guess % nodes.length] as KurzServer, "rose");
+      if (status === 429) break;
+      // A busy machine may have no time for a password, which then counts as none.
+      if (status !== 503) expect([status, ++wrong]).toEqual([403, Math.min(wrong, 10)]);
+    }
+    expect(wrong).toBe(10);
+    for (const node of nodes) expect((await enter(node, "tulip")).status).toBe(429);
   },
   TIMEOUT_MS,
 );

@@ -61,8 +61,7 @@ export function ShareForm({ linkId, hasHeading, onCreated, onCancel }: ShareForm
           hint={texts.passwordHint}
           type="password"
           autoComplete="new-password"
-          data-first
-          autoFocus={hasHeading}
+          autoFocus
           maxLength={128}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
