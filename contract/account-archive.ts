@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { clickDimensions } from "./analytics.ts";
+import { UTM_TEMPLATE_NAME_MAX } from "./console/utm-templates.ts";
 import { DomainStatus } from "./domain-record.ts";
-import { Timestamp } from "./fields.ts";
+import { label, Timestamp } from "./fields.ts";
 import { LinkVersion } from "./link-history.ts";
 import { Link, liveStates, UtmSet } from "./link-record.ts";
 import { TagColor } from "./tags.ts";
@@ -18,6 +19,8 @@ export const ARCHIVE_PART_BYTES_MAX = 64 * 1024 * 1024;
 
 const ID_LENGTH_MAX = 255;
 const NAME_LENGTH_MAX = 1000;
+// Some letters become two in lower case.
+const TAG_LENGTH_MAX = 100;
 const COUNT_MAX = 2 ** 32 - 1;
 
 const Id = z.string().min(1).max(ID_LENGTH_MAX);
@@ -74,7 +77,7 @@ export const ArchivedDomain = z.object({
 export type ArchivedDomain = z.output<typeof ArchivedDomain>;
 
 export const ArchivedTag = z.object({
-  name: z.string().min(1).max(200).describe("The tag in lower case."),
+  name: label(TAG_LENGTH_MAX).min(1).describe("The tag in lower case."),
   color: TagColor.nullable().describe("Its color."),
 });
 export type ArchivedTag = z.output<typeof ArchivedTag>;
@@ -88,7 +91,7 @@ export const ArchivedEndpoint = z.object({
 export type ArchivedEndpoint = z.output<typeof ArchivedEndpoint>;
 
 export const ArchivedUtmTemplate = z.object({
-  name: z.string().min(1).max(200).describe("Its name."),
+  name: label(UTM_TEMPLATE_NAME_MAX).min(1).describe("Its name."),
   utm: UtmSet.describe("The UTM parameters that are set."),
 });
 export type ArchivedUtmTemplate = z.output<typeof ArchivedUtmTemplate>;

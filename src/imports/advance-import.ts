@@ -9,6 +9,7 @@ import { type ImportDeps, ImportFailed, ImportTaken, type ImportWork, saveImport
 import { findByNo, findWorkingAccount, type ImportChange, type ImportRow } from "./imports.store.ts";
 import { readImport } from "./read-import.ts";
 import { runCounts } from "./run-counts.ts";
+import { runExtras } from "./run-extras.ts";
 import { runLinks } from "./run-links.ts";
 import { eraseRead, hasSpool, spoolOf } from "./spool.ts";
 import { undoLinks } from "./undo-import.ts";
@@ -83,7 +84,7 @@ const steps = {
   async reading(deps: AdvanceDeps, work: ImportWork): Promise<void> {
     const { row } = work;
     const token = deps.tokenOf(row.id);
-    if (token === undefined && deps.sources[row.source]?.needsToken) {
+    if (token === undefined && row.options.file === null && deps.sources[row.source]?.needsToken) {
       throw new ImportFailed("Reading was interrupted. Resume it with the token: it isn't stored.");
     }
     const saver = progressSaver(deps, row);
@@ -104,7 +105,9 @@ const steps = {
 
   async running(deps: AdvanceDeps, work: ImportWork): Promise<void> {
     assertSpool(work);
-    const row = await runCounts(deps, { ...work, row: await runLinks(deps, work) });
+    const created = { ...work, row: await runLinks(deps, work) };
+    await runExtras(deps, created);
+    const row = await runCounts(deps, created);
     await end(deps, row, { state: "done" });
     eraseRead(work.spool);
   },

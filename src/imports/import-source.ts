@@ -3,12 +3,13 @@ import type { LinkCreate } from "#contract/link-record.ts";
 import type { ClickCount, DayVisitors } from "#engines/clicks/click-counts.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import type { LinkPast } from "#links/imported-link.ts";
+import type { ImportedExtra } from "./run-extras.ts";
 
 /** Where links and their clicks come from: another service, or a file. */
 export interface ImportSource {
   /** As people call it. */
   readonly title: string;
-  /** Whether it is read with a token. If not, reading starts over by itself after a restart. */
+  /** Whether it is read with a token, unless from a file. If not, reading starts over by itself after a restart. */
   readonly needsToken: boolean;
   /** Whether it is at an address, a file, or either. */
   readonly place: "url" | "file" | "either";
@@ -52,6 +53,9 @@ export type ImportItem =
   /** Only from another Kurz. */
   | { readonly type: "exported"; readonly counts: ExportedCounts }
   | { readonly type: "visitors"; readonly visitors: ExportedVisitors }
+  | ImportedExtra
+  /** What the person who imports has to do themselves. */
+  | { readonly type: "step"; readonly where: string; readonly what: string }
   /** Something that can't become a link at all. */
   | { readonly type: "unreadable"; readonly where: string; readonly why: string };
 

@@ -9,6 +9,7 @@ import type { Clock } from "#kernel/clock.ts";
 import type { LinkService } from "#links/links.service.ts";
 import type { ImportSource } from "./import-source.ts";
 import { changeImport, type ImportChange, type ImportRow } from "./imports.store.ts";
+import type { Extras } from "./run-extras.ts";
 import type { Spool } from "./spool.ts";
 
 export interface ImportDeps {
@@ -16,6 +17,7 @@ export interface ImportDeps {
   readonly clock: Clock;
   readonly links: LinkService;
   readonly counts: CountImports;
+  readonly extras: Extras;
   readonly client: OutboundClient;
   readonly sources: Readonly<Record<string, ImportSource>>;
   /** Of the instance. */

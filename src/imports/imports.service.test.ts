@@ -51,6 +51,7 @@ const serviceFor = (
     ...{ records, clock: systemClock, links, sources, node: "test", root: join(directory, "imports") },
     counts: countImports({ records, clicks }),
     client: null as unknown as OutboundClient,
+    extras: { addColor: async () => {}, addTemplate: async () => {} },
     plans: { of: () => plan } as unknown as PlanCatalogue,
     ownDomain: testLinkDeps(store.records).origin.domain,
   });

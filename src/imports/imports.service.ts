@@ -115,7 +115,8 @@ export function importService(deps: Deps) {
         const isRead = row.progress.isRead && (row.node !== node || hasSpool(spoolOf(root, row.id)));
         if (isRead) return { state: "running", problem: null, finished_at: null };
         if (row.progress.links.done > 0) throw notNow("run", "What was read is no longer there; start it again.");
-        if (sources[row.source]?.needsToken && token === undefined) throw notNow("token", "The token isn't stored.");
+        const isRemote = sources[row.source]?.needsToken === true && row.options.file === null;
+        if (isRemote && token === undefined) throw notNow("token", "The token isn't stored.");
         if (token !== undefined) tokens.set(id, token);
         return { state: "reading", node, progress: noProgress, forecast: null, problem: null, finished_at: null };
       });
@@ -189,7 +190,7 @@ function readOptions(
   const refuse = (field: string, message: string): ApiError =>
     validationFailed([bodyProblem(field, "out_of_range", message)]);
   if (!source) throw refuse("source", `There is no source "${name}". There are ${Object.keys(sources).join(", ")}.`);
-  if (source.needsToken && (token ?? "") === "") throw refuse("token", `${source.title} needs a token.`);
+  if (source.needsToken && !given.file && (token ?? "") === "") throw refuse("token", `${source.title} needs a token.`);
   if (source.place === "file" && !given.file) throw refuse("file", `${source.title} needs a file.`);
   const timeZone = given.timeZone ?? "UTC";
   if (!findTimeZone(timeZone)) throw refuse("time_zone", `There is no time zone "${timeZone}".`);

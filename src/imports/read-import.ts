@@ -31,6 +31,7 @@ export async function readImport(
   const writers = {
     links: new LineWriter(spool.links),
     counts: new LineWriter(spool.counts),
+    extras: new LineWriter(spool.extras),
     unreadable: new LineWriter(spool.unreadable),
   };
   const read = { links: 0, counts: 0, unreadable: 0 };
@@ -44,7 +45,7 @@ export async function readImport(
       store(item, writers, read, withClicks);
       items += 1;
       if (items % CHECK_EVERY !== 0 || performance.now() - turnMs < TURN_MS) continue;
-      if (writers.links.bytes + writers.counts.bytes > SPOOL_BYTES_MAX) {
+      if (Object.values(writers).reduce((sum, { bytes }) => sum + bytes, 0) > SPOOL_BYTES_MAX) {
         throw new SourceProblem("There is more than fits into one import. Split it into several.");
       }
       await onProgress(read);
@@ -59,11 +60,11 @@ export async function readImport(
   }
 }
 
-type Writers = Readonly<Record<"links" | "counts" | "unreadable", LineWriter>>;
+type Writers = Readonly<Record<"links" | "counts" | "extras" | "unreadable", LineWriter>>;
 
 function store(
   item: ImportItem,
-  { links, counts, unreadable }: Writers,
+  { links, counts, extras, unreadable }: Writers,
   read: Record<keyof Read, number>,
   withClicks: boolean,
 ): void {
@@ -86,6 +87,13 @@ function store(
       unreadable.write({ where: item.where, code: "unreadable", message: item.why });
       return;
     }
+    case "tag":
+    case "utm_template":
+      extras.write(item);
+      return;
+    case "step":
+      unreadable.write({ where: item.where, code: "next_step", message: item.what });
+      return;
     default: {
       if (!withClicks) return;
       read.counts += 1;

@@ -13,7 +13,7 @@ const IDS_AT_ONCE = 500;
 const CLICKS_MAX = 2 ** 32 - 1;
 const AHEAD_MS_MAX = 86_400_000;
 
-type SpooledCounts = Exclude<ImportItem, { readonly type: "link" | "unreadable" }>;
+type SpooledCounts = Extract<ImportItem, { readonly type: "counts" | "exported" | "visitors" }>;
 
 /** Adds the clicks that the source has counted, of links that this import has created. */
 export async function runCounts(deps: ImportDeps, work: ImportWork): Promise<ImportRow> {

@@ -17,7 +17,9 @@ export interface Spool {
   readonly directory: string;
   readonly links: string;
   readonly counts: string;
-  /** What couldn't be read. */
+  /** What else the account has. */
+  readonly extras: string;
+  /** What couldn't be read, or is left to do. */
   readonly unreadable: string;
   /** What the check found, and what then happened. */
   readonly forecast: string;
@@ -31,6 +33,7 @@ export function spoolOf(root: string, importId: string): Spool {
     directory,
     links: file("links"),
     counts: file("counts"),
+    extras: file("extras"),
     unreadable: file("unreadable"),
     forecast: file("forecast"),
     problems: file("problems"),
@@ -46,8 +49,8 @@ export const eraseSpool = ({ directory }: Pick<Spool, "directory">): void =>
   rmSync(directory, { recursive: true, force: true });
 
 /** Everything but what people may still want to look at. */
-export function eraseRead({ links, counts }: Spool): void {
-  for (const file of [links, counts]) rmSync(file, { force: true });
+export function eraseRead({ links, counts, extras }: Spool): void {
+  for (const file of [links, counts, extras]) rmSync(file, { force: true });
 }
 
 const BUFFER_CHARACTERS = 256 * 1024;

@@ -168,6 +168,15 @@ export function tagService(deps: LinkDeps) {
       }
     },
 
+    /** Colors a tag that nobody here has decided about. */
+    addColor: (caller: Caller, { name, color }: ArchivedTag): Promise<void> =>
+      records.write(async (tx) => {
+        const tag = foldCase(name);
+        if ((await findColors(tx, caller.accountNo, [tag])).length > 0) return;
+        if (color === null) await saveColor(tx, caller.accountNo, { tag, color });
+        else await paint(tx, caller, tag, color);
+      }),
+
     async list({ accountNo }: Caller, { limit, cursor, q }: TagQuery): Promise<TagPage> {
       const range = { accountNo, text: foldCase(q ?? ""), after: cursor ?? "", most: limit + 1 };
       const [used, known] = await Promise.all([listUsed(range), listKnownTags(records.read, range)]);

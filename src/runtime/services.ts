@@ -240,6 +240,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       plans,
       links,
       counts: countImports({ records, clicks }),
+      extras: { addColor: tags.addColor, addTemplate: (caller, template) => utmTemplates.add(caller, template) },
       client: config.demo ? silentClient(outbound) : outbound,
       sources: importSources,
       ownDomain: origin.domain,

@@ -5,9 +5,12 @@ import { accountExport } from "#account-export/account-export.service.ts";
 import { readArchive } from "#account-export/read-archive.ts";
 import { countImports } from "#clicks/imported/count-imports.ts";
 import type { ArchiveFile, ArchiveRecord } from "#contract/account-archive.ts";
+import type { Import } from "#contract/console/imports.ts";
 import type { Link } from "#contract/link-record.ts";
 import type { Click } from "#engines/clicks/click-format.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
+import { type ImportRequest, importService } from "#imports/imports.service.ts";
+import { importSources } from "#imports/sources/all.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { linkService } from "#links/links.service.ts";
@@ -44,6 +47,7 @@ export async function openAccountLab({ clock = systemClock, domain = "s.example"
   const exporter = accountExport({ records, clicks, clock, origin, links, tags, domains, utmTemplates, endpoints });
   const caller = await newTestCaller(records);
   let offset = 0;
+  let tagPosition = 0;
 
   const numberOf = async (id: string): Promise<number> =>
     (await records.read.selectFrom("links").select("no").where("id", "=", id).executeTakeFirstOrThrow()).no;
@@ -68,6 +72,38 @@ export async function openAccountLab({ clock = systemClock, domain = "s.example"
       const made = given.map((click) => ({ ...plainClick, at_ms: Date.UTC(2026, 4, 1), ...click, ...numbers }));
       offset += 1;
       await clicks.ingest({ parts: [clickPart(made, "a", offset)] });
+      const times = made.filter(({ bot }) => !bot).map(({ at_ms }) => at_ms);
+      if (times.length === 0) return;
+      const row = records.read.selectFrom("link_counts").selectAll().where("link_no", "=", numbers.link_no);
+      const { click_count, last_clicked_at } = await row.executeTakeFirstOrThrow();
+      const counted = { click_count: click_count + times.length, last_clicked_at: Math.max(last_clicked_at, ...times) };
+      await records.write((tx) =>
+        tx.updateTable("link_counts").set(counted).where("link_no", "=", numbers.link_no).execute(),
+      );
+    },
+
+    /** An import into this account, from beginning to end. */
+    async import(request: Partial<ImportRequest>): Promise<Import> {
+      const imports = importService({
+        ...{ records, clock, links, plans, node: "test", root: join(directory, "imports"), ownDomain: domain },
+        counts: countImports({ records, clicks }),
+        extras: { addColor: tags.addColor, addTemplate: (owner, template) => utmTemplates.add(owner, template) },
+        client: loopbackClient(),
+        sources: importSources,
+      });
+      const { id } = await imports.begin(caller, { source: "kurz", ...request });
+      return imports.finish(caller, id, new AbortController().signal);
+    },
+
+    /** As the server does it after each change. */
+    async mirrorTags(): Promise<void> {
+      const rows = await records.read.selectFrom("links").select(["no", "account_no", "tags"]).execute();
+      const changes = rows.map(({ no, account_no, tags: names }) => ({
+        ...{ accountNo: account_no, linkNo: no },
+        tags: (JSON.parse(names) as string[]).map((name) => name.toLowerCase()),
+      }));
+      tagPosition += 1;
+      await clicks.setLinkTags(changes, tagPosition);
     },
 
     async close(): Promise<void> {
