@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { recordsOf } from "#test/support/account-lab.ts";
+import { openAccountLab, recordsOf } from "#test/support/account-lab.ts";
 import { type Api, type Caller, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
 import { click, untilReported } from "#test/support/clicks.ts";
+import { linkQuery } from "#test/support/test-links.ts";
 
 setDefaultTimeout(600_000);
 
@@ -51,6 +52,32 @@ test("a token that lacks one of the scopes is told which", async () => {
     expect(outcomeOf(answer)).toBe("403 insufficient_scope");
     expect(answer.json).toMatchObject({ error: { details: { required_scope: missing } } });
   }
+});
+
+test("another Kurz reads it by address and token, and says why if it can't", async () => {
+  const lab = await openAccountLab();
+  const { url } = api.server;
+  const token = await api.operator.newToken(owner.account, { scopes: "links:read,analytics:read,domains:read" });
+  expect(await lab.import({ url, token })).toMatchObject({
+    state: "done",
+    links: { created: 1 },
+    counts: { clicks: 1 },
+  });
+  const { data } = await lab.links.list(lab.caller, linkQuery({ slug: "exported" }));
+  expect(data).toMatchObject([{ title: "Changed", click_count: 1, version: 2, created_via: "import" }]);
+  const reader = await api.operator.newToken(owner.account, { scopes: "links:read" });
+  for (const [request, problem] of [
+    [{ url, token: "kurz_x" }, "doesn't accept the token"],
+    [{ url, token: reader }, "It needs the scopes"],
+    [{ url: "ftp://s.example", token }, "http"],
+    [{ url: "http://127.0.0.1:1", token }, "can't be read"],
+  ] as const) {
+    const failed = await lab.import(request);
+    expect(failed.state).toBe("failed");
+    expect(failed.problem).toContain(problem);
+    expect(failed.problem).not.toContain(token);
+  }
+  await lab.close();
 });
 
 test("the command writes a file that nobody else can read, and replaces none", async () => {
