@@ -1,6 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../index.ts";
 import * as account from "./account.ts";
+import * as imports from "./imports.ts";
 import * as links from "./links.ts";
 import * as logo from "./logo.ts";
 import * as pages from "./pages.ts";
@@ -72,7 +73,7 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates].flatMap((definitions) =>
+  ...[session, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates, imports].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),

@@ -7,6 +7,7 @@ import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
 import { domainCommands } from "./domains.commands.ts";
 import { exportAccount } from "./export.command.ts";
+import { importCommands } from "./imports.commands.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...planCommands,
   ...linkCommands,
+  ...importCommands,
   ...domainCommands,
   ...webhookCommands,
   ...deliveryCommands,

@@ -4,7 +4,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { checkImport } from "./check-import.ts";
 import type { ImportProgress } from "./import-options.ts";
-import { SourceProblem } from "./import-source.ts";
+import { needsToken, SourceProblem } from "./import-source.ts";
 import { type ImportDeps, ImportFailed, ImportTaken, type ImportWork, saveImport } from "./import-work.ts";
 import { findByNo, findWorkingAccount, type ImportChange, type ImportRow } from "./imports.store.ts";
 import { readImport } from "./read-import.ts";
@@ -84,7 +84,8 @@ const steps = {
   async reading(deps: AdvanceDeps, work: ImportWork): Promise<void> {
     const { row } = work;
     const token = deps.tokenOf(row.id);
-    if (token === undefined && row.options.file === null && deps.sources[row.source]?.needsToken) {
+    const source = deps.sources[row.source];
+    if (token === undefined && source && needsToken(source, row.options.file)) {
       throw new ImportFailed("Reading was interrupted. Resume it with the token: it isn't stored.");
     }
     const saver = progressSaver(deps, row);

@@ -20,6 +20,9 @@ export interface ImportSource {
   read(context: ReadContext): AsyncIterable<ImportItem>;
 }
 
+/** A file needs no token, even if the service that wrote it does. */
+export const needsToken = (source: ImportSource, file: string | null): boolean => source.needsToken && file === null;
+
 /** Why a source can't be read, in words for the person who imports. */
 export class SourceProblem extends Error {
   override readonly name = "SourceProblem";

@@ -9,6 +9,7 @@ import { findTimeZone } from "#shared/time-zone.ts";
 import { type AdvanceDeps, advanceImport } from "./advance-import.ts";
 import { canResume, canUndo, describeImport, isWorking } from "./describe-import.ts";
 import { type ImportOptions, noProgress } from "./import-options.ts";
+import { needsToken } from "./import-source.ts";
 import { ImportTaken, saveImport } from "./import-work.ts";
 import { startImportWorker } from "./import-worker.ts";
 import {
@@ -115,8 +116,9 @@ export function importService(deps: Deps) {
         const isRead = row.progress.isRead && (row.node !== node || hasSpool(spoolOf(root, row.id)));
         if (isRead) return { state: "running", problem: null, finished_at: null };
         if (row.progress.links.done > 0) throw notNow("run", "What was read is no longer there; start it again.");
-        const isRemote = sources[row.source]?.needsToken === true && row.options.file === null;
-        if (isRemote && token === undefined) throw notNow("token", "The token isn't stored.");
+        const source = sources[row.source];
+        if (source && needsToken(source, row.options.file) && token === undefined)
+          throw notNow("token", "The token isn't stored.");
         if (token !== undefined) tokens.set(id, token);
         return { state: "reading", node, progress: noProgress, forecast: null, problem: null, finished_at: null };
       });
@@ -190,7 +192,8 @@ function readOptions(
   const refuse = (field: string, message: string): ApiError =>
     validationFailed([bodyProblem(field, "out_of_range", message)]);
   if (!source) throw refuse("source", `There is no source "${name}". There are ${Object.keys(sources).join(", ")}.`);
-  if (source.needsToken && !given.file && (token ?? "") === "") throw refuse("token", `${source.title} needs a token.`);
+  if (needsToken(source, given.file ?? null) && (token ?? "") === "")
+    throw refuse("token", `${source.title} needs a token.`);
   if (source.place === "file" && !given.file) throw refuse("file", `${source.title} needs a file.`);
   const timeZone = given.timeZone ?? "UTC";
   if (!findTimeZone(timeZone)) throw refuse("time_zone", `There is no time zone "${timeZone}".`);

@@ -11,6 +11,7 @@ import type { FindConsoleFiles } from "#console-server/console-files.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { withErrorPages } from "#console-server/error-pages.ts";
+import { importRoutes } from "#console-server/imports.routes.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { logoRoutes } from "#console-server/logo.routes.ts";
 import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from "#console-server/mails.ts";
@@ -114,6 +115,7 @@ export function mountConsole(
       ...pageRoutes(services.pages, services.destinations, clock),
       ...logoRoutes(services.logos, services.qrDesigns),
       ...utmTemplateRoutes(services.utmTemplates),
+      ...importRoutes(services.imports),
     ]),
     api: allowed([
       ...domainRoutes(services.domains),

@@ -20,6 +20,7 @@ import { silentClient } from "#engines/outbound/silent-client.ts";
 import { txtLookup } from "#engines/outbound/txt-lookup.ts";
 import { isShared } from "#engines/places.ts";
 import { importService } from "#imports/imports.service.ts";
+import { operatorImports } from "#imports/operator-imports.ts";
 import { importSources } from "#imports/sources/all.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
@@ -182,6 +183,19 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     node: readNodeName(config),
   });
   const analytics = analyticsService({ records, clicks, clock, ownDomain: origin.domain });
+  const imports = importService({
+    records,
+    clock,
+    plans,
+    links,
+    counts: countImports({ records, clicks }),
+    extras: { addColor: tags.addColor, addTemplate: (caller, template) => utmTemplates.add(caller, template) },
+    client: config.demo ? silentClient(outbound) : outbound,
+    sources: importSources,
+    ownDomain: origin.domain,
+    root: paths.imports,
+    node: readNodeName(config),
+  });
   return {
     config,
     paths,
@@ -234,19 +248,8 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     clickList: clickListService({ records, clicks, clock, origin, cursors: cursorCodec(secretKey) }),
     linkDays: linkDaysService({ records, clicks, clock }),
 
-    imports: importService({
-      records,
-      clock,
-      plans,
-      links,
-      counts: countImports({ records, clicks }),
-      extras: { addColor: tags.addColor, addTemplate: (caller, template) => utmTemplates.add(caller, template) },
-      client: config.demo ? silentClient(outbound) : outbound,
-      sources: importSources,
-      ownDomain: origin.domain,
-      root: paths.imports,
-      node: readNodeName(config),
-    }),
+    imports,
+    importsForOperator: operatorImports({ records, plans, imports }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {
