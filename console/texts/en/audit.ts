@@ -56,7 +56,7 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "account.qr_design_set": () => "changed the design of QR codes",
   "account.utm_template_saved": ({ name }) => `saved the UTM template “${name}”`,
   "account.utm_template_deleted": ({ name }) => `deleted the UTM template “${name}”`,
-  "import.started": ({ source }) => `started an import from ${source}`,
+  "import.started": () => "started an import",
   "import.undone": () => "undid an import",
   "plan.set": ({ plan }) => `set the plan to ${plan}`,
   "member.invited": ({ subject, role }) => `invited ${subject} as ${role}`,
