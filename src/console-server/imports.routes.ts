@@ -54,7 +54,7 @@ export const importRoutes = (imports: ImportService): readonly Route<Me>[] => [
   }),
   route(startUpload, async (me: Me) => imports.uploads.start(me)),
   route(uploadChunk, async (me: Me, { params, body }) =>
-    imports.uploads.write(me, params.id, body.offset, Buffer.from(body.data, "base64")),
+    imports.uploads.add(me, params.id, body.offset, Buffer.from(body.data, "base64")),
   ),
   route(previewUpload, async (me: Me, { params, body }) => {
     const { columns, rows, mapping, problem } = await preview(imports.uploads.get(me, params.id), body.columns);

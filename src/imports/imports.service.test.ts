@@ -290,7 +290,7 @@ test("an import is known to its account only", async () => {
   await expect(service.problems(other, id)).rejects.toMatchObject(missing);
   expect(await service.list(other)).toEqual([]);
   const upload = service.uploads.start(caller);
-  expect(() => service.uploads.write(other, upload.id, 0, new Uint8Array(1))).toThrow();
+  expect(() => service.uploads.add(other, upload.id, 0, new Uint8Array(1))).toThrow();
   expect(() => service.uploads.get(caller, "../../records.db")).toThrow();
 });
 

@@ -47,7 +47,7 @@ export function importUploads(root: string) {
     },
 
     /** A part that was sent before is written again, which changes nothing. */
-    write(owner: Owner, id: string, offset: number, data: Uint8Array): { bytes: number } {
+    add(owner: Owner, id: string, offset: number, data: Uint8Array): { bytes: number } {
       const file = fileOf(owner, id);
       const size = sizeOf(file);
       if (offset > size) {
