@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Share } from "#sdk/generated.ts";
 import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
+import { changeRecords } from "#test/support/change-records.ts";
 import { expiringSoon } from "#test/support/expiring.ts";
 import { until } from "#test/support/until.ts";
 
@@ -98,4 +99,15 @@ test("below /share, only addresses of reports lead there: the rest belongs to sh
     expect([path, response.status]).toEqual([path, 404]);
     expect(await response.text()).not.toContain("report");
   }
+});
+
+test("a link that had the slug before it was reserved keeps working, with everything below it", async () => {
+  const link = await newLink(owner.kurz, { destination_url: "https://example.com/goal", forward_path: true });
+  changeRecords(api.server, "update links set key = 'share' where id = ?", link.id);
+  const locationOf = async (path: string) =>
+    (await fetch(api.server.url + path, { redirect: "manual" })).headers.get("location");
+  expect(await locationOf("/share")).toBe("https://example.com/goal");
+  expect(await locationOf("/share/a/b")).toBe("https://example.com/goal/a/b");
+  const { share } = await newShare();
+  expect(await statusesOf(share)).toEqual(all(200));
 });

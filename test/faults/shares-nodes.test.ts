@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kurz } from "#sdk/client.ts";
+import { readRecords } from "#test/support/change-records.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres-server.ts";
@@ -75,6 +76,26 @@ test(
       await kurz.links.delete(id, { permanent: true });
       expect(await statusesOf(other.url)).toEqual(new Set([404]));
     }
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "shares are erased with their link, and not before",
+  async () => {
+    const [first] = nodes;
+    if (!first) throw new Error("no node has started");
+    const rows = (id: string) => readRecords(first, `select id from shares where id = '${id}'`).length;
+    const [trashed, live] = [
+      await kurz.links.create({ destination_url: "https://example.com/" }),
+      await kurz.links.create({ destination_url: "https://example.com/" }),
+    ];
+    const [one, two] = [await kurz.shares.create(trashed.id), await kurz.shares.create(live.id)];
+    await kurz.links.delete(trashed.id);
+    expect([rows(one.id), rows(two.id)]).toEqual([1, 1]);
+    await kurz.links.delete(trashed.id, { permanent: true });
+    await kurz.links.delete(live.id, { permanent: true });
+    expect([rows(one.id), rows(two.id)]).toEqual([0, 0]);
   },
   TIMEOUT_MS,
 );
