@@ -1,4 +1,5 @@
 import { originTextOf, referrerHostOf } from "#clicks/classify/referrer.ts";
+import { Remembered } from "#clicks/classify/remembered.ts";
 import { classifyUserAgent } from "#clicks/classify/user-agent.ts";
 import { utmFieldsOf } from "#clicks/classify/utm.ts";
 import { cleanText } from "#clicks/clean-text.ts";
@@ -62,10 +63,16 @@ export const countedWords = {
 export const referrerOf = (referer: string, ownHost: string): string =>
   referrerHostOf(originTextOf(referer), new Set([ownHost]));
 
-export function valuesOfUserAgent(userAgent: string): { readonly isBot: boolean; readonly values: CountedValues } {
+const USER_AGENTS_MAX = 1000;
+
+// Few of them make up most clicks, and classifying one takes longer than everything else about a click.
+const agents = new Remembered(USER_AGENTS_MAX, (userAgent) => {
   const { isBot, device, browser, os } = classifyUserAgent(userAgent);
-  return { isBot, values: { device, browser, os } };
-}
+  return { isBot, values: { device, browser, os } as CountedValues };
+});
+
+export const valuesOfUserAgent = (userAgent: string): { readonly isBot: boolean; readonly values: CountedValues } =>
+  agents.get(userAgent);
 
 /** The UTM parameters of the address that a visitor was sent to. */
 export function valuesOfLocation(location: string): CountedValues {

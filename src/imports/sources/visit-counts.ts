@@ -16,7 +16,7 @@ interface Moment {
   readonly counts: Map<string, { readonly values: SingleVisit["values"]; clicks: number }>;
 }
 
-const GROUPS_MAX = 50_000;
+const GROUPS_MAX = 10_000;
 
 /**
  * Adds single visits up per link and quarter of an hour. Whatever the order they come in, memory is bounded: what doesn't
