@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openAccountLab, recordsOf } from "#test/support/account-lab.ts";
 import { type Api, type Caller, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
 import { click, untilReported } from "#test/support/clicks.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { linkQuery } from "#test/support/test-links.ts";
 
 setDefaultTimeout(600_000);
@@ -70,7 +71,7 @@ test("another Kurz reads it by address and token, and says why if it can't", asy
     [{ url, token: "kurz_x" }, "doesn't accept the token"],
     [{ url, token: reader }, "It needs the scopes"],
     [{ url: "ftp://s.example", token }, "http"],
-    [{ url: "http://127.0.0.1:1", token }, "can't be read"],
+    [{ url: `http://127.0.0.1:${freePort()}`, token }, "can't be read"],
   ] as const) {
     const failed = await lab.import(request);
     expect(failed.state).toBe("failed");
