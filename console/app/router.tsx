@@ -6,6 +6,7 @@ import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
 import { readReportSearch } from "#console/reports/report-search.ts";
 import { readAuditSearch } from "#console/settings/audit/audit-search.ts";
+import { readImportSearch } from "#console/settings/import/import-search.ts";
 import { CrashPage } from "./crash-page.tsx";
 import { HomeRedirect } from "./home-redirect.tsx";
 import { readNewDialog } from "./new-dialog.ts";
@@ -188,6 +189,12 @@ const appearance = createRoute({
   path: "/appearance",
   component: lazyPage(() => import("#console/settings/appearance-tab.tsx"), "AppearanceTab"),
 });
+const dataImport = createRoute({
+  getParentRoute: () => settings,
+  path: "/import",
+  validateSearch: strictly(readImportSearch),
+  component: lazyPage(() => import("#console/settings/import/import-tab.tsx"), "ImportTab"),
+});
 const dataExport = createRoute({
   getParentRoute: () => settings,
   path: "/export",
@@ -223,7 +230,7 @@ const tree = root.addChildren([
     domains,
     domain,
     developer.addChildren([developerHome, tokens, webhooks, webhook, apiTab]),
-    settings.addChildren([settingsHome, members, tags, dataExport, audit]),
+    settings.addChildren([settingsHome, members, tags, dataImport, dataExport, audit]),
     oldSecurity,
     oldAppearance,
     personal.addChildren([personalHome, appearance]),

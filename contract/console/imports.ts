@@ -113,6 +113,7 @@ export const startImport = consoleEndpoint({
     url: z.string().max(2000).optional(),
     token: token.optional(),
     upload: z.string().max(100).optional().describe("The id of an uploaded file."),
+    file_name: z.string().max(255).optional().describe("What people call that file."),
     counts_upload: z.string().max(100).optional().describe("CSV: the id of an uploaded file with clicks by day."),
     columns: columns.optional(),
     on_conflict: z.enum(conflictPolicies).default("skip"),

@@ -24,7 +24,18 @@ type Me = ConsoleCaller;
 export const importRoutes = (imports: ImportService): readonly Route<Me>[] => [
   route(listImports, async (me: Me) => ({ data: await imports.list(me), sources: imports.sources })),
   route(startImport, (me: Me, { body }) => {
-    const { upload, counts_upload, on_conflict, sends_events, with_clicks, time_zone, domain, tag, ...rest } = body;
+    const {
+      upload,
+      file_name,
+      counts_upload,
+      on_conflict,
+      sends_events,
+      with_clicks,
+      time_zone,
+      domain,
+      tag,
+      ...rest
+    } = body;
     const fileOf = (id: string | undefined): string | null => (id === undefined ? null : imports.uploads.get(me, id));
     const request: ImportRequest = {
       source: rest.source,
@@ -32,6 +43,7 @@ export const importRoutes = (imports: ImportService): readonly Route<Me>[] => [
       url: rest.url ?? "",
       columns: rest.columns ?? {},
       file: fileOf(upload),
+      fileName: file_name ?? null,
       countsFile: fileOf(counts_upload),
       onConflict: on_conflict,
       domain: domain ?? null,

@@ -27,7 +27,7 @@ import { importUploads } from "./uploads.ts";
 
 type Deps = Omit<AdvanceDeps, "tokenOf"> & { readonly node: string };
 
-export interface ImportRequest extends Partial<Omit<ImportOptions, "fileName">> {
+export interface ImportRequest extends Partial<ImportOptions> {
   readonly source: string;
   readonly token?: string | undefined;
 }
@@ -202,7 +202,7 @@ function readOptions(
     url: given.url ?? "",
     file,
     countsFile: given.countsFile ?? null,
-    fileName: file === null ? null : basename(file),
+    fileName: file === null ? null : (given.fileName ?? basename(file)),
     columns: given.columns ?? {},
     onConflict: given.onConflict ?? "skip",
     domain: given.domain ?? null,

@@ -24,6 +24,7 @@ export const places = [
   "settings",
   "settings/members",
   "settings/tags",
+  "settings/import",
   "settings/export",
   "settings/audit",
   "personal",

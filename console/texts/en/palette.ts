@@ -35,6 +35,7 @@ export const paletteTexts = {
     settings: { label: "Account settings", keywords: "general rename logo plan usage limits delete account" },
     members: { label: "Members", keywords: "settings people team users roles invitations" },
     tags: { label: "Tags", keywords: "settings labels rename merge color colour groups" },
+    import: { label: "Import", keywords: "settings move migrate dub bitly shlink kutt yourls csv upload" },
     export: { label: "Export", keywords: "settings download csv json backup all links" },
     audit: { label: "Audit log", keywords: "settings history activity who changed paused" },
     security: {
