@@ -5,6 +5,7 @@ import { clicksServers } from "./clicks-servers.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
 import { createServers } from "./create-servers.ts";
+import { importing } from "./import.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
 import { limitsServers } from "./limits-servers.ts";
@@ -48,6 +49,7 @@ export const benches: readonly Bench[] = [
   limitsServers,
   webhooks,
   webhooksBeside,
+  importing,
   retag,
   start,
   sizing,
