@@ -20,6 +20,8 @@ export interface AdvanceDeps extends ImportDeps {
   readonly root: string;
   /** The token of an import that is being read, if this process was given it. */
   readonly tokenOf: (importId: string) => string | undefined;
+  /** Once the source is read, or is no longer to be. */
+  readonly forgetToken: (importId: string) => void;
 }
 
 const SAVE_EVERY_MS = 500;
@@ -35,12 +37,13 @@ export async function advanceImport(deps: AdvanceDeps, no: number, signal: Abort
     const work: ImportWork = { row, caller, spool: spoolOf(root, row.id), signal };
     try {
       await step(deps, work);
+      deps.forgetToken(row.id);
     } catch (error) {
-      if (error instanceof ImportTaken) return;
+      if (error instanceof ImportTaken) return deps.forgetToken(row.id);
       const problem = problemFor(error);
       if (problem === null) throw withoutToken(error, deps.tokenOf(row.id));
       await end(deps, row, { state: "failed", problem });
-      return;
+      return deps.forgetToken(row.id);
     }
   }
 }

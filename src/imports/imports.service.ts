@@ -25,7 +25,7 @@ import type { ImportProblem } from "./place-link.ts";
 import { hasSpool, readSpool, spoolOf } from "./spool.ts";
 import { importUploads } from "./uploads.ts";
 
-type Deps = Omit<AdvanceDeps, "tokenOf"> & { readonly node: string };
+type Deps = Omit<AdvanceDeps, "tokenOf" | "forgetToken"> & { readonly node: string };
 
 export interface ImportRequest extends Partial<ImportOptions> {
   readonly source: string;
@@ -42,7 +42,11 @@ export function importService(deps: Deps) {
   const { records, clock, sources, node, root } = deps;
   // Only here, and only until the source is read.
   const tokens = new Map<string, string>();
-  const advanceDeps: AdvanceDeps = { ...deps, tokenOf: (id) => tokens.get(id) };
+  const advanceDeps: AdvanceDeps = {
+    ...deps,
+    tokenOf: (id) => tokens.get(id),
+    forgetToken: (id) => void tokens.delete(id),
+  };
   let wake = (): void => {};
 
   const getRow = async ({ accountNo }: Pick<Caller, "accountNo">, id: string): Promise<ImportRow> => {
@@ -157,7 +161,6 @@ export function importService(deps: Deps) {
     /** Works in this process until there is nothing left to do; for commands without a server. */
     async finish(caller: Caller, id: string, signal: AbortSignal): Promise<Import> {
       await advanceImport(advanceDeps, (await getRow(caller, id)).no, signal);
-      tokens.delete(id);
       return describeImport(await getRow(caller, id));
     },
 
