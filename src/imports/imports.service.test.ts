@@ -19,6 +19,7 @@ import { linkQuery, testLinkDeps } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { type ImportSource, SourceProblem } from "./import-source.ts";
 import { type ImportRequest, type ImportService, importService } from "./imports.service.ts";
+import { listWorkOf } from "./imports.store.ts";
 import { csv } from "./sources/csv/csv.ts";
 
 setDefaultTimeout(600_000);
@@ -113,6 +114,19 @@ test("links arrive with all that the file says, as imported, and are audited and
   expect(await countRows("link_audit")).toBe(3);
   const [account] = await store.records.read.selectFrom("accounts").select("active_links").execute();
   expect(account?.active_links).toBe(1);
+});
+
+test("the import of a suspended account waits until it is resumed", async () => {
+  const caller = await newTestCaller(store.records);
+  await serviceFor(caller).begin(caller, { source: "csv", file: fileOf(["slug", "url"]) });
+  const suspend = (at: number | null) =>
+    store.records.write((tx) => tx.updateTable("accounts").set({ suspended_at: at }).execute());
+  const isWaiting = async () => (await listWorkOf(store.records.read, "test")).length === 0;
+  expect(await isWaiting()).toBe(false);
+  await suspend(1);
+  expect(await isWaiting()).toBe(true);
+  await suspend(null);
+  expect(await isWaiting()).toBe(false);
 });
 
 test("a dry run changes nothing, and its forecast is what the run then does: of random files", async () => {

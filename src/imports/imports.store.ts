@@ -82,13 +82,22 @@ export async function listImportsOf(sql: Sql, accountNo: number, most: number): 
   return rows.map(toRow);
 }
 
-/** Those that this node has to work on, the oldest first. */
+/** Those that this node has to work on, the oldest first. Those of suspended and removed accounts wait. */
 export async function listWorkOf(sql: Sql, node: string): Promise<ImportRow[]> {
   const rows = await sql
     .selectFrom("imports")
     .selectAll()
     .where("node", "=", node)
     .where("state", "in", ["reading", "checking", "running", "undoing"])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("accounts")
+          .select("accounts.no")
+          .whereRef("accounts.no", "=", "imports.account_no")
+          .where("removed_at", "is", null)
+          .where("suspended_at", "is", null),
+      ),
+    )
     .orderBy("no")
     .execute();
   return rows.map(toRow);
