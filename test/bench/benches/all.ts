@@ -5,6 +5,7 @@ import { clicksServers } from "./clicks-servers.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
 import { createServers } from "./create-servers.ts";
+import { exportBench } from "./export.ts";
 import { importing } from "./import.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
@@ -35,6 +36,7 @@ export const benches: readonly Bench[] = [
   read,
   qr,
   list,
+  exportBench,
   interference,
   passwords,
   trickle,
