@@ -16,6 +16,7 @@ const TICK_MS = 200;
 const PROXY_IDLE_MS = 60 * TICK_MS;
 const CLIENTS = 32;
 const REQUESTS_PER_CLIENT = 30;
+const CLOSE = "Connection: close";
 
 let file: LinkFile;
 let control: Bun.Server<undefined>;
@@ -42,15 +43,17 @@ async function record(): Promise<Recorder> {
     let hasProxyEnded = false;
     const openedAt = performance.now();
     let sent = 0;
-    let lastAnswer = "";
+    let isClosing = false;
+    let before = "";
     proxy.on("data", (bytes) => {
       sent += bytes.length;
-      lastAnswer = "";
       target.write(bytes);
     });
     target.on("data", (bytes) => {
-      // The head may come in parts, and a long body isn't needed.
-      lastAnswer = (lastAnswer + bytes.toString("latin1")).slice(0, 2000);
+      const text = bytes.toString("latin1");
+      // The header may come in two parts.
+      isClosing ||= (before + text).includes(CLOSE);
+      before = text.slice(-CLOSE.length);
       proxy.write(bytes);
     });
     proxy.on("end", () => {
@@ -58,9 +61,8 @@ async function record(): Promise<Recorder> {
       target.end();
     });
     target.on("end", () => {
-      if (!hasProxyEnded && !lastAnswer.includes("Connection: close")) {
-        const age = Math.round(performance.now() - openedAt);
-        recorder.closedByKurz.push(`after ${age} ms and ${sent} bytes; last answer: ${lastAnswer.slice(0, 200)}`);
+      if (!hasProxyEnded && !isClosing) {
+        recorder.closedByKurz.push(`after ${Math.round(performance.now() - openedAt)} ms and ${sent} bytes`);
       }
       proxy.end();
     });
