@@ -10,6 +10,7 @@ import { openConsoleStage } from "#test/support/console-stage.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { startDnsServer } from "#test/support/dns-server.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { shows } from "#test/support/link-stage.ts";
 import { operatorOf } from "#test/support/operator.ts";
 import { until } from "#test/support/until.ts";
@@ -128,7 +129,7 @@ test(
       await go(`domains/${id}`);
       await page.getByRole("button", { name: "Remove domain" }).waitFor();
       const { promise: held, resolve: release } = Promise.withResolvers<void>();
-      await page.route(`**/domains/${id}`, async (route) => {
+      await intercept(page, `**/domains/${id}`, async (route) => {
         if (route.request().method() === "GET") await held;
         await route.continue();
       });

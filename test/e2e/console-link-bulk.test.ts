@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { actOnLinks } from "#contract/console/links.ts";
 import { changeLinkTags, countLinks, listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { holdUndo, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -19,7 +20,7 @@ test(
       links.map((link) => ({ ...link, slug: `${link.slug}-range` })),
       async ({ page, me }) => {
         const failing = (await me.do(listLinks)).data.find((link) => link.slug === "bulk-3-range");
-        await page.route(`**${actOnLinks.path}`, async (route) => {
+        await intercept(page, `**${actOnLinks.path}`, async (route) => {
           const { ids, ...rest } = route.request().postDataJSON() as { readonly ids: readonly string[] };
           const others = ids.filter((id) => id !== failing?.id);
           const response = await route.fetch({ postData: { ids: others, ...rest } });
@@ -81,7 +82,7 @@ test(
         const countOf = async (state: string) => (await me.do(countLinks, { query: { state } })).count;
         const countAddress = `**${countLinks.path}?*q=*`;
         const release = Promise.withResolvers<void>();
-        await page.route(countAddress, (route) => release.promise.then(() => route.continue()));
+        await intercept(page, countAddress, (route) => release.promise.then(() => route.continue()));
         await page.getByText("121 links", { exact: true }).waitFor();
         const address = page.url();
         await page.getByLabel("Search links").fill("many-");
@@ -271,7 +272,7 @@ test(
       await page.getByRole("checkbox", { name: "Select all links" }).check();
       await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Archive" }).click();
       await page.getByText("Archived 2 links.").waitFor();
-      await page.route(`**${actOnLinks.path}`, (route) =>
+      await intercept(page, `**${actOnLinks.path}`, (route) =>
         route.fulfill({
           status: 503,
           contentType: "application/json",

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -161,7 +162,7 @@ test(
   () =>
     onStage([{ slug: "still-here" }], async ({ page, me }) => {
       await shows(page, ["still-here"]);
-      await page.route("**/console/api/**", (route) => route.abort());
+      await intercept(page, "**/console/api/**", (route) => route.abort());
       await page.getByRole("button", { name: /^Sort/ }).click();
       await page.getByRole("menuitemradio", { name: "Oldest first" }).click({ scroll: "none" });
       await page.getByText("What you see may be out of date.").waitFor();
@@ -214,7 +215,7 @@ test(
   "a list that can't be loaded says so and retries when asked",
   () =>
     onStage([{ slug: "behind-a-fault" }], async ({ page }) => {
-      await page.route("**/api/v1/links?*", (route) =>
+      await intercept(page, "**/api/v1/links?*", (route) =>
         route.fulfill({
           status: 500,
           contentType: "application/json",

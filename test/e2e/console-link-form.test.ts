@@ -3,6 +3,7 @@ import { getLink, listLinks, updateLink } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -91,7 +92,7 @@ test(
       expect((await me.do(listLinks)).data).toHaveLength(1);
 
       let lost = 0;
-      await page.route("**/api/v1/links", async (route) => {
+      await intercept(page, "**/api/v1/links", async (route) => {
         if (route.request().method() !== "POST" || lost > 0) return route.fallback();
         lost += 1;
         await route.fetch();

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import type { LinkCount } from "#contract/links.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { choose, dialogOf, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -83,7 +84,7 @@ test(
       Array.from({ length: 31 }, (_, index) => ({ slug: `klein-${index}` })),
       async ({ page }) => {
         // So many that it takes long to create them.
-        await page.route("**/api/v1/links/count*", (route) =>
+        await intercept(page, "**/api/v1/links/count*", (route) =>
           route.fulfill({ json: { count: 10_000, at_least: true } satisfies LinkCount }),
         );
         await page.reload();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { choose, holdUndo, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -85,7 +86,7 @@ test(
   "a refused change is reverted on screen, with its reason",
   () =>
     onStage([{ slug: "stubborn" }], async ({ page }) => {
-      await page.route("**/pause", (route) =>
+      await intercept(page, "**/pause", (route) =>
         route.fulfill({
           status: 503,
           contentType: "application/json",
@@ -122,7 +123,7 @@ test(
   "a refused deletion brings the link back, with its reason",
   () =>
     onStage([{ slug: "kept" }], async ({ page }) => {
-      await page.route("**/links/lnk_*", (route) =>
+      await intercept(page, "**/links/lnk_*", (route) =>
         route.request().method() !== "DELETE"
           ? route.fallback()
           : route.fulfill({

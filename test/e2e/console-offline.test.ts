@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -90,7 +91,7 @@ test(
       await shows(page, ["up"]);
       // This machine may have no network but its own.
       await page.evaluate(`Object.defineProperty(navigator, "onLine", { value: true })`);
-      await page.route("**/console/**", (route) => route.abort());
+      await intercept(page, "**/console/**", (route) => route.abort());
       await page.keyboard.press("?");
       await page.getByText("Can’t reach the server.").waitFor();
       await page.unroute("**/console/**");

@@ -3,6 +3,7 @@ import { watchClicks } from "#contract/console/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { startWithClicks } from "#test/support/report-clicks.ts";
 import { onReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 
@@ -75,7 +76,7 @@ detailsTest("a comparison that can't be loaded is retried, and the list works wi
   const { page } = report;
   const error = { code: "invalid_request", message: "It broke.", request_id: "r" };
   let isBroken = true;
-  await page.route(isOfBefore, async (route) => {
+  await intercept(page, isOfBefore, async (route) => {
     if (isBroken) return route.fulfill({ status: 400, json: { error } });
     const response = await route.fetch();
     const { breakdowns, ...rest } = await response.json();

@@ -7,6 +7,7 @@ import { createLink, listLinks } from "#contract/links.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleStage, openConsoleStage, type Person } from "#test/support/console-stage.ts";
+import { intercept } from "#test/support/intercept.ts";
 import { addApp, codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
@@ -87,14 +88,14 @@ test(
       const isWebhookList = (url: URL) => url.pathname === listWebhooks.path;
       const held: Route[] = [];
       const refusals: number[] = [];
-      await page.route(isWebhookList, (route) => void held.push(route));
+      await intercept(page, isWebhookList, (route) => void held.push(route));
       await page.reload();
       await page.getByRole("button", { name: "Invite", exact: true }).click();
       const form = page.getByRole("dialog", { name: "Invite someone" });
       await form.getByLabel("E-mail address").fill("guest@example.com");
       await until("the list is asked for", () => held.length > 0);
       letSudoEnd();
-      await page.route(`**${confirmPassword.path}`, async (confirmation) => {
+      await intercept(page, `**${confirmPassword.path}`, async (confirmation) => {
         // By the client, so that the browser learns of the new id only once we pass the answer on.
         const { status, headers } = await me.call(confirmPassword, { body: { password: PASSWORD } });
         const refused = page.waitForResponse((response) => isWebhookList(new URL(response.url())));
@@ -124,7 +125,7 @@ test(
       const held: Route[] = [];
       const refusals: number[] = [];
       const isDeletion = (url: URL) => url.pathname.startsWith("/console/api/v1/links/lnk_");
-      await page.route(isDeletion, (route) => void held.push(route));
+      await intercept(page, isDeletion, (route) => void held.push(route));
       await page.getByRole("button", { name: "Actions for overlapping" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click({ scroll: "none" });
       await page.getByRole("link", { name: "Settings" }).click();
@@ -134,7 +135,7 @@ test(
       await form.getByLabel("E-mail address").fill("guest@example.com");
       await until("the link is to be deleted", () => held.some((route) => route.request().method() === "DELETE"));
       letSudoEnd();
-      await page.route(`**${confirmPassword.path}`, async (confirmation) => {
+      await intercept(page, `**${confirmPassword.path}`, async (confirmation) => {
         // By the client, so that the browser learns of the new id only once we pass the answer on.
         const { status, headers } = await me.call(confirmPassword, { body: { password: PASSWORD } });
         const refused = page.waitForResponse((response) => isDeletion(new URL(response.url())));
