@@ -8,6 +8,7 @@ const TIMEOUT_MS = 600_000;
 // Three times what the server allows, for a busy machine; without a limit they would never end.
 const HEAD_MS_MAX = 30_000;
 const BODY_MS_MAX = 45_000;
+const SILENT_MS_MAX = 225_000;
 const CLOSING_MS_MAX = 30_000;
 const DRIP_MS = 1000;
 const ROUNDS_MIN = 10;
@@ -54,8 +55,7 @@ async function openSlowClients(count: number, beginning: string, drip?: string):
 }
 
 // All of them connect before the first test, and each test looks at its own kind. There are so many bodies that no place
-// towards control would be left if each took one. Silent clients are kept like idle ones, which proxies' spare connections
-// may be, so no test waits for their end.
+// towards control would be left if each took one.
 const openAllKinds = () =>
   Promise.all([
     Promise.all([
@@ -69,7 +69,7 @@ const openAllKinds = () =>
     ]).then((groups) => groups.flat()),
     openSlowClients(60, ""),
   ]);
-const [heads, bodies] = await openAllKinds();
+const [heads, bodies, silent] = await openAllKinds();
 afterAll(async () => {
   for (const drip of drips) clearInterval(drip);
   for (const { connection } of slowClients) connection.close();
@@ -259,6 +259,17 @@ test(
     expect(creates().length).toBe(before + 1);
     expect(creates().filter(({ status }) => status >= 500).length).toBe(0);
     expect(kurz.output.stderr).not.toContain('"level":"error"');
+  },
+  TIMEOUT_MS,
+);
+
+// Last, since it takes longest: they may be a proxy's spare connections, and are kept like idle ones.
+test(
+  "a client that sends nothing is closed after about 75 seconds",
+  async () => {
+    const { longestMs, statuses } = await endsOf("silent clients", silent);
+    expect(longestMs).toBeLessThan(SILENT_MS_MAX);
+    expect(statuses).toEqual(new Set([undefined]));
   },
   TIMEOUT_MS,
 );
