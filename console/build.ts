@@ -10,6 +10,7 @@ import { hashedFonts } from "./hashed-fonts.ts";
 import { textsOf } from "./texts-of.ts";
 
 const app = (file: string): string => join(import.meta.dir, "app", file);
+const share = (file: string): string => join(import.meta.dir, "share", file);
 
 // One below the highest, which takes more than twice as long and saves another 1 %.
 const BROTLI_QUALITY = 10;
@@ -31,29 +32,35 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
     },
   } as const;
   const fonts = new Set<string>();
-  const bundles = await Promise.all(
-    consoleLanguages.map(async (language) => {
-      const built = await Bun.build({
-        ...shared,
-        entrypoints: [app("main.tsx")],
-        splitting: true,
-        plugins: [tailwind, bundleContract, textsOf(language), hashedFonts(aside, fonts)],
-      });
-      return { language, files: namesOf(built) };
-    }),
-  );
-  // Separate: it is part of the page itself, since it runs before the first paint.
+  const bundle = (entry: string) =>
+    Promise.all(
+      consoleLanguages.map(async (language) => {
+        const built = await Bun.build({
+          ...shared,
+          entrypoints: [entry],
+          splitting: true,
+          plugins: [tailwind, bundleContract, textsOf(language), hashedFonts(aside, fonts)],
+        });
+        return { language, files: namesOf(built) };
+      }),
+    );
+  const bundles = await bundle(app("main.tsx"));
+  // Strangers see it, so it has bundles of its own: without anything of the console but its reports.
+  const shareBundles = await bundle(share("share.tsx"));
+  // Separate: they are part of the pages themselves, since they run before the first paint.
   const boot = await Bun.build({ ...shared, entrypoints: [app("boot.ts")], format: "iife" });
+  const shareBoot = await Bun.build({ ...shared, entrypoints: [share("share-boot.ts")], format: "iife" });
   const favicon = await Bun.build({ ...shared, entrypoints: [app("favicon.svg")], loader: { ".svg": "file" } });
-  const entries = bundles.map(({ language, files }): [ConsoleLanguage, ConsoleEntry] => [
-    language,
-    { script: findName(files, /^main\.\w+\.js$/), style: findName(files, /^main\.\w+\.css$/) },
-  ]);
   const icon = findName(namesOf(favicon), /^favicon\.\w+\.svg$/);
-  const files = new Set([...bundles.flatMap((bundle) => bundle.files), ...namesOf(boot), icon, ...fonts]);
+  const bundled = [...bundles, ...shareBundles].flatMap((each) => each.files);
+  const files = new Set([...bundled, ...namesOf(boot), ...namesOf(shareBoot), icon, ...fonts]);
   const manifest: ConsoleManifest = {
-    pages: Object.fromEntries(entries) as Record<ConsoleLanguage, ConsoleEntry>,
+    pages: entriesOf(bundles, "main"),
     boot: findName(namesOf(boot), /^boot\.\w+\.js$/),
+    share: {
+      pages: entriesOf(shareBundles, "share"),
+      boot: findName(namesOf(shareBoot), /^share-boot\.\w+\.js$/),
+    },
     font: findName([...fonts], /^geist-latin-wght-normal\.\w+\.woff2$/),
     icon,
     files: [...files, ...flags.files],
@@ -70,6 +77,21 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
   rmSync(directory, { recursive: true, force: true });
   renameSync(aside, directory);
   return manifest;
+}
+
+interface Bundle {
+  readonly language: ConsoleLanguage;
+  readonly files: readonly string[];
+}
+
+/** What the page of each language loads first. */
+function entriesOf(bundles: readonly Bundle[], name: string): Record<ConsoleLanguage, ConsoleEntry> {
+  const nameOf = (files: readonly string[], type: string) => findName(files, new RegExp(`^${name}\\.\\w+\\.${type}$`));
+  const entries = bundles.map(({ language, files }): [ConsoleLanguage, ConsoleEntry] => [
+    language,
+    { script: nameOf(files, "js"), style: nameOf(files, "css") },
+  ]);
+  return Object.fromEntries(entries) as Record<ConsoleLanguage, ConsoleEntry>;
 }
 
 const namesOf = ({ outputs }: Bun.BuildOutput): readonly string[] => outputs.map(({ path }) => basename(path));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Timestamp } from "./fields.ts";
+import { TagMode } from "./tag-mode.ts";
 
 export const clickDimensions = [
   "country",
@@ -38,12 +39,14 @@ export const granularities = ["hour", "day", "week", "month"] as const;
 const Granularity = z.enum(granularities);
 export type Granularity = z.output<typeof Granularity>;
 
+export const BREAKDOWN_ITEMS_MAX = 1000;
+
 const FILTER_VALUES_MAX = 100;
 const filterOf = <V extends z.ZodType<string>>(value: V) => z.array(value).max(FILTER_VALUES_MAX).optional();
 const filter = filterOf(z.string().max(255));
 const describeFilter = (name: ClickDimension): string =>
   `Only clicks with this ${name}. Repeat to match any of several values; leave the value empty to match clicks without one.`;
-const filters = Object.fromEntries(
+const textFilters = Object.fromEntries(
   clickDimensions.map((name) => [name, filter.describe(describeFilter(name))]),
 ) as Record<ClickDimension, typeof filter>;
 
@@ -53,7 +56,7 @@ const fixedFilter = <N extends keyof typeof fixedValues>(name: N) =>
 /** Clicks store country codes, so filtering by a country name would never match. */
 const Country = z.string().regex(/^(?:[A-Za-z]{2})?$/, "Must be a two-letter country code, such as DE.");
 
-const AnalyticsQuery = z.strictObject({
+export const periodFields = {
   interval: z
     .enum(intervals)
     .optional()
@@ -74,11 +77,46 @@ const AnalyticsQuery = z.strictObject({
     .optional()
     .describe("End of the range (exclusive), in the same formats as `from`. Defaults to now."),
   timezone: z.string().max(64).default("UTC").describe("IANA time zone name. Buckets start at local midnight."),
+};
+
+/** What clicks can be filtered by, of a link. */
+export const clickFilters = {
+  ...textFilters,
+  country: filterOf(Country).describe(describeFilter("country")),
+  device: fixedFilter("device"),
+  source: fixedFilter("source"),
+  rule: filter.describe(
+    "Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any " +
+      "of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of " +
+      "visitors who ask not to be tracked.",
+  ),
+};
+
+/** The same of an account. */
+export const accountClickFilters = {
+  ...clickFilters,
+  domain: filterOf(z.string().min(1).max(255)).describe(
+    "Only clicks on links of this short domain. Repeat to match any of several domains.",
+  ),
+  link: filter.describe("Only clicks on the link with this id. Repeat to match any of several links."),
+  tag: filter.describe(
+    "Only clicks on links that currently have this tag. Leave the value empty to match links without tags.",
+  ),
+  tag_mode: TagMode.default("any").describe("With several tags: whether a link must have `any` or `all` of them."),
+};
+
+const AnalyticsQuery = z.strictObject({
+  ...periodFields,
   granularity: Granularity.optional().describe(
     "Bucket size. By default it depends on the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to " +
       "2 years, then `month`. A range can have at most 1000 buckets.",
   ),
-  limit: z.int().min(1).max(100).default(10).describe("Maximum number of items per breakdown."),
+  limit: z
+    .int()
+    .min(1)
+    .max(BREAKDOWN_ITEMS_MAX)
+    .default(10)
+    .describe("Maximum number of items per breakdown. A breakdown in CSV always has all of them."),
   include_bots: z.boolean().default(false).describe("Count bots in every figure, not only in `bot_hits`."),
   breakdown_visitors: z
     .boolean()
@@ -95,15 +133,7 @@ const AnalyticsQuery = z.strictObject({
     .enum(["json", "csv"])
     .default("json")
     .describe("`csv` returns the series, or the breakdown if you set one `group_by`."),
-  ...filters,
-  country: filterOf(Country).describe(describeFilter("country")),
-  device: fixedFilter("device"),
-  source: fixedFilter("source"),
-  rule: filter.describe(
-    "Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any " +
-      "of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of " +
-      "visitors who ask not to be tracked.",
-  ),
+  ...clickFilters,
 });
 /** What both reports share. */
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
@@ -119,14 +149,8 @@ const LinkAnalyticsQuery = AnalyticsQuery.extend({ group_by: groupBy(clickDimens
 export type LinkAnalyticsQuery = z.output<typeof LinkAnalyticsQuery>;
 
 const AccountAnalyticsQuery = AnalyticsQuery.extend({
+  ...accountClickFilters,
   group_by: groupBy(accountDimensions),
-  domain: filterOf(z.string().min(1).max(255)).describe(
-    "Only clicks on links of this short domain. Repeat to match any of several domains.",
-  ),
-  link: filter.describe("Only clicks on the link with this id. Repeat to match any of several links."),
-  tag: filter.describe(
-    "Only clicks on links that currently have this tag. Leave the value empty to match links without tags.",
-  ),
 });
 export type AccountAnalyticsQuery = z.output<typeof AccountAnalyticsQuery>;
 
@@ -134,7 +158,8 @@ const UniqueVisitors = z
   .int()
   .nullable()
   .describe(
-    "Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested.",
+    "Sum of each UTC day's distinct visitors. `null` if some can't be told: on days that are too old, among imported counts " +
+      "without visitors, or because they weren't requested.",
   );
 
 const figures = {

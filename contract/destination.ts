@@ -7,7 +7,8 @@ export const Destination = z
   .min(1)
   .max(DESTINATION_BYTES_MAX)
   .meta({
-    description: "Where the short link redirects to: an absolute http or https URL. Returned in normalized form.",
-    format: "uri",
+    description:
+      "Where the short link redirects to: an absolute http or https URL. Stored and returned as the WHATWG URL Standard " +
+      "serializes it, so `https://example.com` becomes `https://example.com/`.",
     examples: ["https://example.com/sale"],
   });

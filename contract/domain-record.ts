@@ -35,7 +35,7 @@ const AssetLinks = z
   .meta({ id: "AssetLinks", description: "Served at `/.well-known/assetlinks.json` on the domain, for Android apps." });
 
 export const domainStatuses = ["pending", "verified", "lost"] as const;
-const DomainStatus = z.enum(domainStatuses).meta({
+export const DomainStatus = z.enum(domainStatuses).meta({
   id: "DomainStatus",
   description:
     "`pending` until the TXT record was found, then `verified`. `lost` if another account proved that it owns the " +

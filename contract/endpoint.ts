@@ -4,7 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { Role } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One operation as data; validation, OpenAPI, SDK and the test battery are derived from it. */
 export interface Endpoint {
@@ -13,10 +13,21 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Domains" | "Console";
+  readonly tag:
+    | "Identity"
+    | "Links"
+    | "Analytics"
+    | "QR codes"
+    | "Domains"
+    | "Tags"
+    | "Sharing"
+    | "Account"
+    | "Console";
   /** `null`: any valid token works. */
   readonly scope: Scope | null;
-  /** Console operations only: the minimum role. */
+  /** Further scopes that a token needs. */
+  readonly moreScopes?: readonly Scope[];
+  /** The minimum role in the console. Of the API's own operations, most leave it to their scope. */
   readonly role?: Role;
   /** Console operations only: may be called without a session. */
   readonly open?: true;
@@ -29,24 +40,32 @@ export interface Endpoint {
   readonly bodyOptional?: true;
   /** Overrides the default body limit. */
   readonly bodyBytesMax?: number;
+  /** Levels of nesting that it may have beyond the default. */
+  readonly bodyDepthAdded?: number;
   readonly mediaTypes?: readonly string[];
   /** Record fields that this body must not contain; reported differently from unknown fields. */
   readonly readOnlyFields?: readonly string[];
   readonly idempotencyKey?: true;
   readonly ifMatch?: true;
   readonly status: 200 | 201 | 204;
+  /** Another status of a success, with the same response: the object was there already. */
+  readonly otherStatus?: 200;
   readonly response?: z.ZodType;
+  /** The response if the query's `fields` select some of each object's. */
+  readonly selected?: z.ZodType;
   /** Media types of a binary response. It has an `ETag`, so clients can revalidate a cached copy. */
   readonly binary?: readonly string[];
   /** Media types of a streamed response. Browsers request it without custom headers. */
   readonly streams?: readonly string[];
-  /** Text media types the response is available in, besides the JSON that `response` describes. */
+  /** Text media types the response is available in, besides the JSON that `response` describes, or instead of it. */
   readonly textTypes?: readonly string[];
+  /** Media types of a file of any size, streamed. */
+  readonly downloads?: readonly string[];
   /** The response has an `ETag` with the record's `version`. */
   readonly etag?: true;
   /** The `Location` header of the response, with `{field}` filled in from the record. */
   readonly location?: string;
-  /** The response is a page: its `Link` header points to the next one. */
+  /** The response is a page: its `Link` header points to the next one, and maybe the one before. */
   readonly paged?: true;
   /** Errors beyond those that `errorsOf` derives from the other fields. */
   readonly errors: readonly ErrorCode[];
@@ -82,6 +101,42 @@ export class TextResult<T extends string = string> implements TextFile<T> {
   }
 }
 
+interface TextParts<T extends string> extends Omit<TextFile<T>, "text"> {
+  /** Read as fast as the client does, and closed if it goes away. */
+  readonly parts: AsyncGenerator<string>;
+}
+
+/** The same for a text of any length. What fails before its first part is an error response; later, the text ends early. */
+export class TextStream<T extends string = string> implements TextParts<T> {
+  readonly mediaType: T;
+  readonly fileName: string;
+  readonly parts: AsyncGenerator<string>;
+
+  constructor({ mediaType, fileName, parts }: TextParts<T>) {
+    this.mediaType = mediaType;
+    this.fileName = fileName;
+    this.parts = parts;
+  }
+}
+
+interface DownloadParts<T extends string> extends Omit<TextFile<T>, "text"> {
+  /** Read as fast as the client does, and closed if it goes away. */
+  readonly parts: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
+/** A response in one of the endpoint's `downloads` types; the same as a `TextStream` otherwise. */
+export class Download<T extends string = string> implements DownloadParts<T> {
+  readonly mediaType: T;
+  readonly fileName: string;
+  readonly parts: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+
+  constructor({ mediaType, fileName, parts }: DownloadParts<T>) {
+    this.mediaType = mediaType;
+    this.fileName = fileName;
+    this.parts = parts;
+  }
+}
+
 interface BinaryParts<T extends string> {
   readonly mediaType: T;
   /** The value of the `ETag`: different bytes have different tags. */
@@ -101,17 +156,27 @@ export class BinaryResult<T extends string = string> {
   }
 }
 
-type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] } ? TextResult<T> : never;
+type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] }
+  ? TextResult<T> | TextStream<T>
+  : never;
 
 /** What a handler must return. */
 export type Output<E> = E extends { readonly response: infer S extends z.ZodType }
   ? z.input<S> | TextOutput<E>
   : E extends { readonly binary: readonly (infer T extends string)[] }
     ? BinaryResult<T>
-    : undefined;
+    : E extends { readonly textTypes: readonly string[] }
+      ? TextOutput<E>
+      : E extends { readonly downloads: readonly (infer T extends string)[] }
+        ? Download<T>
+        : undefined;
 
 const DEFAULT_MEDIA_TYPES = ["application/json"] as const;
 export const mediaTypesOf = (endpoint: Endpoint): readonly string[] => endpoint.mediaTypes ?? DEFAULT_MEDIA_TYPES;
+
+/** Every scope that a token needs; none if any valid token works. */
+export const scopesOf = ({ scope, moreScopes = [] }: Endpoint): readonly Scope[] =>
+  scope === null ? [] : [scope, ...moreScopes];
 
 const commonErrors: readonly ErrorCode[] = [
   "bad_request",

@@ -48,6 +48,15 @@ export const blockReasons = ["malware", "phishing", "spam", "legal", "manual"] a
 export const BlockReason = z.enum(blockReasons).meta({ id: "BlockReason", description: "Why a link is blocked." });
 export type BlockReason = z.output<typeof BlockReason>;
 
+export const OperationError = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional().describe("Depends on the code, as in other errors."),
+  })
+  .meta({ id: "OperationError", description: "Why one operation of many failed." });
+export type OperationError = z.output<typeof OperationError>;
+
 interface ErrorDefinition {
   readonly status: number;
   readonly details: z.ZodType;
@@ -115,6 +124,16 @@ export const errors = {
     details: z.object({ external_id: z.string(), link_id: z.string() }),
     summary: "Another link of the account has this external_id",
   },
+  tag_exists: {
+    status: 409,
+    details: z.object({ tag: z.string() }),
+    summary: "Another tag has this name, and `merge` isn't set",
+  },
+  tag_busy: {
+    status: 409,
+    details: z.object({ tag: z.string() }),
+    summary: "Links are still being moved to or from this tag",
+  },
   idempotency_in_progress: { status: 409, details: none, summary: "A request with this key is still running" },
   version_retired: {
     status: 410,
@@ -137,6 +156,15 @@ export const errors = {
     status: 422,
     details: z.object({ errors: z.array(FieldError).max(FIELD_ERRORS_MAX) }),
     summary: "Some fields or parameters are invalid; `details` lists all of them",
+  },
+  operation_failed: {
+    status: 422,
+    details: z.object({
+      index: z.int().describe("Which operation failed, counted from 0."),
+      status: z.int().describe("The status that a request of its own would have had."),
+      error: OperationError,
+    }),
+    summary: "One of the operations failed, so none of them happened",
   },
   destination_blocked: {
     status: 422,

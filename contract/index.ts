@@ -1,7 +1,13 @@
+import { exportAccount } from "./account-export.ts";
 import { getAccountAnalytics, getLinkAnalytics } from "./analytics.ts";
+import { listClicks } from "./clicks.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verifyDomain } from "./domains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
+import { bulkLinks } from "./link-bulk.ts";
+import { exportLinks } from "./link-export.ts";
+import { getLinkHistory, revertLink } from "./link-history.ts";
+import { upsertLink } from "./link-upsert.ts";
 import {
   archiveLink,
   changeLinkTags,
@@ -18,11 +24,14 @@ import {
 } from "./links.ts";
 import { getLinkQr } from "./qr.ts";
 import { resolveLink } from "./resolve.ts";
+import { listLinkShares, listShares, revokeShare, shareLink } from "./shares.ts";
+import { deleteTag, getTag, listTags, updateTag } from "./tags.ts";
 
 export const endpoints = [
   getIdentity,
   listLinks,
   countLinks,
+  exportLinks,
   createLink,
   getLink,
   updateLink,
@@ -33,16 +42,30 @@ export const endpoints = [
   archiveLink,
   unarchiveLink,
   restoreLink,
+  getLinkHistory,
+  revertLink,
+  upsertLink,
+  bulkLinks,
   resolveLink,
   getLinkAnalytics,
   getAccountAnalytics,
+  listClicks,
+  shareLink,
+  listLinkShares,
+  listShares,
+  revokeShare,
   getLinkQr,
+  listTags,
+  getTag,
+  updateTag,
+  deleteTag,
   listDomains,
   createDomain,
   getDomain,
   updateDomain,
   deleteDomain,
   verifyDomain,
+  exportAccount,
 ] as const satisfies readonly Endpoint[];
 
 /** The endpoints this release serves and documents: all of them. */

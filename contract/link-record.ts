@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Destination } from "./destination.ts";
-import { BlockReason } from "./errors.ts";
+import { BlockReason, fieldProblem } from "./errors.ts";
 import { Instant, label, lines, Timestamp } from "./fields.ts";
 import { SLUG_PATTERN, TITLE_LENGTH_MAX, TRASH_DAYS, type utmKeys } from "./limits.ts";
 import { Rules, StoredRules } from "./rules.ts";
@@ -46,10 +46,28 @@ const ExpiresAt = Instant.meta({
 });
 
 const Notes = lines(2000).meta({ description: "Text for your team. Visitors never see it; `q` searches it." });
-const ExternalId = label(255).meta({
+export const ExternalId = label(255).meta({
   description: "Your own key for the link, unique within the account. Can't be changed once it is set.",
 });
-const Password = z
+export const METADATA_PAIRS_MAX = 20;
+const MetadataKey = label(40);
+const metadata = <V extends z.ZodType>(value: V) =>
+  z
+    .record(MetadataKey, value)
+    .refine(
+      (pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX,
+      fieldProblem("too_long", `At most ${METADATA_PAIRS_MAX} pairs.`),
+    );
+const MetadataValue = lines(500);
+const MetadataNew = metadata(MetadataValue.nullable()).meta({
+  description: `Your own data about the link: up to ${METADATA_PAIRS_MAX} pairs of strings. Visitors never see it.`,
+  maxProperties: METADATA_PAIRS_MAX,
+});
+const MetadataPatch = metadata(MetadataValue.nullable()).meta({
+  description: `Merged by key: those left out stay, \`null\` removes one. A link can have up to ${METADATA_PAIRS_MAX} pairs.`,
+  maxProperties: METADATA_PAIRS_MAX,
+});
+export const Password = z
   .string()
   .min(1, { abort: true })
   .max(128)
@@ -138,6 +156,7 @@ export const Link = z
       .describe("What chats and social networks show for the link."),
     notes: z.string().nullable().describe("Text for your team."),
     external_id: z.string().nullable().describe("Your own key for the link."),
+    metadata: z.record(z.string(), z.string()).describe("Your own data about the link."),
     click_count: z.int().describe("Clicks by people. Excludes bots, link previews and HEAD requests."),
     last_clicked_at: Timestamp.nullable(),
     created_via: CreatedVia,
@@ -181,6 +200,16 @@ export const LinkCreate = z
     expires_at: ExpiresAt.nullish(),
     ...settings,
     external_id: ExternalId.nullish(),
+    metadata: MetadataNew.nullish(),
+    find_existing: z
+      .boolean()
+      .nullish()
+      .describe(
+        "`true`: if the account has an active link on this domain with the same destination, UTM parameters, rules and " +
+          "other settings, return the newest such link with status 200 instead of creating another. Title, tags, notes and " +
+          "`metadata` may differ. `slug` and `external_id` must match if you send them; a request with a password always " +
+          "creates a link.",
+      ),
   })
   .meta({ id: "LinkCreate", description: "A new link. `null` is the same as leaving the field out." });
 export type LinkCreate = z.output<typeof LinkCreate>;
@@ -195,6 +224,7 @@ export const LinkPatch = z
     expires_at: ExpiresAt.nullish(),
     ...settings,
     external_id: ExternalId.nullish(),
+    metadata: MetadataPatch.nullish(),
   })
   .meta({
     id: "LinkPatch",
@@ -210,14 +240,31 @@ export const TagChange = z
   .meta({ id: "TagChange", description: "Changes to a link's tags. Case-insensitive." });
 export type TagChange = z.output<typeof TagChange>;
 
+/** In the order in which responses have them. */
+export const linkFieldNames = Object.keys(Link.shape) as unknown as readonly [keyof Link, ...(keyof Link)[]];
+
+const paging = {
+  has_more: z.boolean().describe("Whether there is a next page."),
+  next_cursor: z.string().nullable().describe("Pass it as `cursor` to get the next page. `null` on the last page."),
+  previous_cursor: z
+    .string()
+    .nullable()
+    .describe("Pass it as `before` to get the page before. `null` on the first page."),
+};
+
 export const LinkPage = z
-  .object({
-    data: z.array(Link),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe("Pass it as `cursor` to get the next page. `null` on the last page."),
-  })
+  .object({ data: z.array(Link), ...paging })
   .meta({ id: "LinkPage", description: "One page of links." });
 export type LinkPage = z.output<typeof LinkPage>;
+
+export const SelectedLinkPage = z
+  .object({
+    data: z.array(
+      Link.partial().meta({ id: "SelectedLink", description: "A short link with the requested `fields`." }),
+    ),
+    ...paging,
+  })
+  .meta({ id: "SelectedLinkPage", description: "One page of links with the requested `fields`." });
 
 /** The link shown in the documentation's examples. */
 export const exampleLink = {
@@ -246,6 +293,7 @@ export const exampleLink = {
   preview: null,
   notes: null,
   external_id: null,
+  metadata: {},
   click_count: 0,
   last_clicked_at: null,
   created_via: "api",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { fieldProblem } from "./errors.ts";
 import { Instant } from "./fields.ts";
-import { TRASH_DAYS } from "./limits.ts";
+import { DESTINATION_BYTES_MAX, TRASH_DAYS } from "./limits.ts";
 import {
   CreatedVia,
   exampleLink,
@@ -10,10 +10,14 @@ import {
   LinkCreate,
   LinkPage,
   LinkPatch,
+  type LinkState,
+  linkFieldNames,
   linkStates,
+  SelectedLinkPage,
   TAGS_MAX,
   TagChange,
 } from "./link-record.ts";
+import { TagMode } from "./tag-mode.ts";
 
 const CHANGED_AT = "2026-01-03T10:00:00.000Z";
 
@@ -23,7 +27,10 @@ export const linkSorts = [
   "-updated_at",
   "updated_at",
   "-click_count",
+  "click_count",
   "-last_clicked_at",
+  "title",
+  "-title",
 ] as const;
 export type LinkSort = (typeof linkSorts)[number];
 
@@ -36,10 +43,27 @@ const LinkQuery = z.strictObject({
     .max(2000)
     .optional()
     .describe("The previous page's `next_cursor`. Only valid with the same sort and filters."),
+  before: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe(
+      "The following page's `previous_cursor`, to go back a page. Only valid with the same sort and filters; can't be " +
+        "combined with `cursor`.",
+    ),
   sort: z
     .enum(linkSorts)
     .default("-created_at")
-    .describe("When sorting by `updated_at` or clicks, a link that changes while you page may be repeated or skipped."),
+    .describe(
+      "A leading `-` sorts in descending order. Titles are compared regardless of the case of ASCII letters, and links " +
+        "without one sort as if it were empty. When sorting by anything but `created_at`, a link that changes while you " +
+        "page may be repeated or skipped.",
+    ),
+  fields: z
+    .array(z.enum(linkFieldNames))
+    .max(linkFieldNames.length)
+    .optional()
+    .describe("Return only this field of each link. Repeat the parameter for several fields."),
   state: z
     .array(z.enum([...linkStates, "all"]))
     .max(8)
@@ -47,16 +71,19 @@ const LinkQuery = z.strictObject({
       (states) => new Set(states).size < 2 || !states.includes("deleted"),
       fieldProblem("not_in_enum", "`deleted` can't be combined with other states."),
     )
-    .default(["active", "paused"])
+    .optional()
     .describe(
       "Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with " +
-        "others.",
+        "others. Defaults to `active` and `paused`, or to `all` if you set `slug` or `external_id`.",
     ),
   tag: z
-    .array(z.string().min(1).max(50))
+    .array(z.string().max(50))
     .max(TAGS_MAX)
     .default([])
-    .describe("Only links with this tag. Repeat the parameter to require several tags."),
+    .describe(
+      "Only links with this tag. Repeat the parameter for several; leave the value empty for links without tags.",
+    ),
+  tag_mode: TagMode.default("all").describe("With several tags: whether a link must have `all` or `any` of them."),
   q: z
     .string()
     .min(3)
@@ -71,6 +98,12 @@ const LinkQuery = z.strictObject({
     .max(64)
     .optional()
     .describe("Only links with this slug: at most one on each domain. Case-insensitive."),
+  destination_url: z
+    .string()
+    .min(1)
+    .max(DESTINATION_BYTES_MAX)
+    .optional()
+    .describe("Only links with exactly this destination, however you spell it: it is normalized as in a link."),
   external_id: z
     .string()
     .max(255)
@@ -90,8 +123,12 @@ const LinkQuery = z.strictObject({
 });
 export type LinkQuery = z.output<typeof LinkQuery>;
 
-const LinkFilters = LinkQuery.omit({ limit: true, cursor: true, sort: true });
+export const LinkFilters = LinkQuery.omit({ limit: true, cursor: true, before: true, sort: true, fields: true });
 export type LinkFilters = z.output<typeof LinkFilters>;
+
+/** Whoever looks for one link wants to know whether it exists, before creating it. */
+export const statesOf = ({ state, slug, external_id }: LinkFilters): readonly ("all" | LinkState)[] =>
+  state ?? (slug !== undefined || external_id !== undefined ? ["all"] : ["active", "paused"]);
 
 export const listLinks = endpoint({
   id: "links.list",
@@ -100,15 +137,16 @@ export const listLinks = endpoint({
   summary: "List links",
   description:
     "Returns links newest first, without archived and deleted ones, unless you set `sort` or `state`. The `Link` header " +
-    "points to the next page.",
+    "points to the next page and the one before.",
   tag: "Links",
   scope: "links:read",
   query: LinkQuery,
   status: 200,
   response: LinkPage,
+  selected: SelectedLinkPage,
   paged: true,
   errors: [],
-  examples: { response: { data: [exampleLink], has_more: false, next_cursor: null } },
+  examples: { response: { data: [exampleLink], has_more: false, next_cursor: null, previous_cursor: null } },
 });
 
 /** Counting more would take long, and nobody reads the difference. */
@@ -145,12 +183,14 @@ export const createLink = endpoint({
   path: "/api/v1/links",
   summary: "Create a short link",
   description:
-    "Send an `Idempotency-Key` to retry safely: within 24 hours, a retry returns the link created by the first request.",
+    "Send an `Idempotency-Key` to retry safely: within 24 hours, a retry returns the link created by the first request. " +
+    "The status is 200 if `find_existing` found a link.",
   tag: "Links",
   scope: "links:write",
   idempotencyKey: true,
   body: LinkCreate,
   status: 201,
+  otherStatus: 200,
   response: Link,
   etag: true,
   location: "/api/v1/links/{id}",

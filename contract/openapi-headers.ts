@@ -25,9 +25,11 @@ export const headers = {
     example: "/api/v1/links/lnk_01k9zq3v7m8r5c2x4t6w0h1jba",
   },
   Link: {
-    description: 'The next page, as `<…>; rel="next"` (RFC 8288). Absent on the last page.',
+    description:
+      'The next page, as `<…>; rel="next"` (RFC 8288), and where you can go back, the one before, as `rel="prev"`. Absent ' +
+      "if there is neither.",
     schema: text,
-    example: '<https://s.example/api/v1/links?cursor=eyJ2IjoxfQ>; rel="next"',
+    example: '</api/v1/links?cursor=eyJ2IjoxfQ>; rel="next"',
   },
   "Content-Disposition": {
     description: "A file name. Only sent with `format=csv`.",
@@ -95,7 +97,7 @@ export const successHeaders = (endpoint: Endpoint): Headers =>
     ...(endpoint.etag ? (["ETag"] as const) : []),
     ...(endpoint.location ? (["Location"] as const) : []),
     ...(endpoint.paged ? (["Link"] as const) : []),
-    ...(endpoint.textTypes ? (["Content-Disposition"] as const) : []),
+    ...(endpoint.textTypes || endpoint.downloads ? (["Content-Disposition"] as const) : []),
     ...(endpoint.idempotencyKey ? (["Idempotent-Replayed"] as const) : []),
     ...rateLimitHeaders,
   ]);

@@ -20,6 +20,9 @@ const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
   "link.deleted": { link: { ...changed, state: "deleted", deleted_at: CHANGED_AT, erases_at: ERASES_AT } },
   "link.restored": { link: changed },
   "link.blocked": { link: { ...changed, blocked: { reason: "phishing", at: CHANGED_AT } } },
+  "link.unblocked": { link: changed },
+  "link.expired": { link: { ...link, expires_at: CHANGED_AT, expired: true } },
+  "link.exhausted": { link: { ...link, max_clicks: 1, exhausted: true } },
   "link.clicked": {
     clicks: [
       {

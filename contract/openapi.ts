@@ -1,9 +1,10 @@
-import { type Endpoint, errorsOf, mediaTypesOf } from "./endpoint.ts";
+import { type Endpoint, errorsOf, mediaTypesOf, scopesOf } from "./endpoint.ts";
 import { releasedEndpoints } from "./index.ts";
 import { responseBook } from "./openapi-errors.ts";
 import { binaryHeaders, headerParameters, headers, successHeaders } from "./openapi-headers.ts";
 import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { deliveryParameters, describeWebhooks } from "./openapi-webhooks.ts";
+import type { Scope } from "./scopes.ts";
 
 const description = `Create and manage short links, read their analytics and generate their QR codes.
 
@@ -18,7 +19,8 @@ to add. Only requests that the HTTP parser rejects (malformed, 400; more than 16
 **Rate limits.** Each token may send a number of requests per 60 seconds, shown in the \`RateLimit-Policy\` and
 \`RateLimit\` headers. Beyond that, requests fail with 429 and a \`Retry-After\` header in seconds.
 
-**Idempotency.** \`POST /api/v1/links\` accepts an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
+**Idempotency.** \`POST /api/v1/links\`, \`/api/v1/links/bulk\` and
+\`/api/v1/links/{id}/share\` accept an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
 returns the first response again. \`GET\` and \`PUT\` requests are safe to retry, \`PATCH\` requests if they send
 \`If-Match\`. A repeated \`DELETE\` may return 404.
 
@@ -32,6 +34,9 @@ const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   Analytics: "Clicks over time and by dimension.",
   "QR codes": "QR code images of short URLs.",
   Domains: "Host names of your own for short links.",
+  Sharing: "Public, read-only reports of links.",
+  Tags: "The tags of your links.",
+  Account: "Everything that an account has.",
 };
 
 /** One parameter per property of `params` or `query`; arrays repeat the parameter. */
@@ -59,22 +64,37 @@ function requestBody(endpoint: Endpoint, book: SchemaBook): object | undefined {
 }
 
 function successResponse(endpoint: Endpoint, book: SchemaBook): object {
-  const { response, binary = [], textTypes = [], examples } = endpoint;
+  const { response, binary = [], downloads = [], textTypes = [], examples } = endpoint;
   const json = response && {
-    schema: book.describe(response, "output"),
+    schema: endpoint.selected
+      ? { anyOf: [book.describe(response, "output"), book.describe(endpoint.selected, "output")] }
+      : book.describe(response, "output"),
     ...(examples?.response !== undefined && { example: examples.response }),
   };
   // Raw bytes have no JSON Schema: in OpenAPI 3.1 the media type is enough.
   const content = {
     ...(json && { "application/json": json }),
     ...Object.fromEntries(textTypes.map((type) => [type, { schema: { type: "string" } }])),
-    ...Object.fromEntries(binary.map((type) => [type, {}])),
+    ...Object.fromEntries([...binary, ...downloads].map((type) => [type, {}])),
   };
   return {
-    description: response?.meta()?.description ?? (binary.length > 0 ? "The image." : "Success, without a body."),
+    description: response?.meta()?.description ?? describeBody(endpoint),
     headers: endpoint.binary ? binaryHeaders(endpoint) : successHeaders(endpoint),
     ...(Object.keys(content).length > 0 && { content }),
   };
+}
+
+function describeBody({ binary, downloads, textTypes }: Endpoint): string {
+  if (binary) return "The image.";
+  if (downloads) return "The file, streamed.";
+  return textTypes ? "The text, streamed." : "Success, without a body.";
+}
+
+function needsOf(scopes: readonly Scope[]): string {
+  const names = scopes.map((scope) => `\`${scope}\``);
+  if (names.length === 0) return "Requires no scope.";
+  if (names.length === 1) return `Requires the ${names[0]} scope.`;
+  return `Requires the scopes ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
 }
 
 function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<string, object>): object {
@@ -86,18 +106,20 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     ...(endpoint.binary ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
   ];
   const body = requestBody(endpoint, book);
-  const needs = endpoint.scope ? `Requires the \`${endpoint.scope}\` scope.` : "Requires no scope.";
+  const scopes = scopesOf(endpoint);
   return {
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${needs}`,
+    description: `${endpoint.description}\n\n${needsOf(scopes)}`,
     security: [{ bearerToken: [] }],
     ...(endpoint.scope && { "x-required-scope": endpoint.scope }),
+    ...(scopes.length > 1 && { "x-required-scopes": scopes }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
       [endpoint.status]: successResponse(endpoint, book),
+      ...(endpoint.otherStatus && { [endpoint.otherStatus]: successResponse(endpoint, book) }),
       ...(endpoint.binary && {
         304: { description: "Your cached copy is current; there is no body.", headers: binaryHeaders(endpoint) },
       }),

@@ -46,6 +46,15 @@ export const webhookEvents = {
   },
   "link.restored": { summary: "A deleted link was restored", payload: envelope("link.restored", linkData) },
   "link.blocked": { summary: "The operator blocked a link", payload: envelope("link.blocked", linkData) },
+  "link.unblocked": { summary: "The operator unblocked a link", payload: envelope("link.unblocked", linkData) },
+  "link.expired": {
+    summary: "A link expired: its `expires_at` passed less than a minute ago",
+    payload: envelope("link.expired", linkData),
+  },
+  "link.exhausted": {
+    summary: "A visitor used the last of a link's `max_clicks`",
+    payload: envelope("link.exhausted", linkData),
+  },
   "link.clicked": {
     summary: "People clicked on links (opt-in, batched)",
     payload: envelope("link.clicked", z.object({ clicks: z.array(Click).max(CLICKS_PER_EVENT_MAX) })),

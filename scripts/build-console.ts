@@ -4,10 +4,14 @@ import { buildConsole } from "../console/build.ts";
 import { BROTLI_ENDING } from "../shared/console-manifest.ts";
 import { CONSOLE_DIST } from "../src/console-server/console-files.ts";
 
-const { pages, files } = await buildConsole(CONSOLE_DIST);
+const { pages, share, files } = await buildConsole(CONSOLE_DIST);
 const sizeOf = (file: string): number => statSync(join(CONSOLE_DIST, file)).size;
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
-const first = Object.entries(pages).map(([language, { script, style }]) => {
+const named = [
+  ...Object.entries(pages),
+  ...Object.entries(share.pages).map(([name, entry]) => [`shared report, ${name}`, entry] as const),
+];
+const first = named.map(([language, { script, style }]) => {
   const [scriptSize, styleSize] = [script, style].map((file) => kilobytes(sizeOf(`${file}${BROTLI_ENDING}`)));
   return `${language}: first script ${scriptSize}, style ${styleSize} compressed`;
 });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { archivePage } from "#account-export/archive-page.ts";
 import { privacyPage } from "#clicks/privacy-page.ts";
 import { commandsMarkdown } from "#commands/commands-page.ts";
 import { configurationPage } from "#config/configuration-page.ts";
@@ -20,6 +21,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   { path: "docs/configuration.md", content: configurationPage },
   { path: "docs/commands.md", content: commandsMarkdown },
   { path: "docs/console-operations.md", content: operationsPage },
+  { path: "docs/archive.md", content: archivePage },
   { path: "PRIVACY.md", content: privacyPage },
   { path: "sdk/src/generated.ts", content: () => sdkSource() },
 ];

@@ -53,6 +53,7 @@ function printOne(type: unknown, schema: JsonSchema): string {
         ? `Readonly<Record<string, ${printType(schema.additionalProperties)}>>`
         : printMembers(schema);
     default:
+      if (Object.keys(schema).every((key) => key === "description")) return "unknown";
       throw new Error(`can't print this schema as TypeScript: ${JSON.stringify(schema)}`);
   }
 }

@@ -10,6 +10,11 @@ export interface ConsoleManifest {
   readonly pages: Readonly<Record<ConsoleLanguage, ConsoleEntry>>;
   /** Runs in the page itself, before the script is there. */
   readonly boot: string;
+  /** The page of a shared report. */
+  readonly share: {
+    readonly pages: Readonly<Record<ConsoleLanguage, ConsoleEntry>>;
+    readonly boot: string;
+  };
   /** What nearly every text needs; further alphabets have files of their own. */
   readonly font: string;
   readonly icon: string;

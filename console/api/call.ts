@@ -22,6 +22,7 @@ export type CallInput<E extends Endpoint> = Partial<Part<E, "query">> &
     readonly keepalive?: boolean;
     /** Whether the response to the page's own request will do. */
     readonly mayBePrefetched?: boolean;
+    readonly headers?: Readonly<Record<string, string>>;
   };
 
 export type CallOutput<E extends Endpoint> = E extends { readonly response: infer S extends z.ZodType }
@@ -70,6 +71,7 @@ interface PlainInput {
   readonly idempotencyKey?: string | undefined;
   readonly keepalive?: boolean | undefined;
   readonly mayBePrefetched?: boolean | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** For answers that are not JSON. */
@@ -87,12 +89,14 @@ export async function send<const E extends Endpoint>(
     idempotencyKey,
     keepalive = false,
     mayBePrefetched = false,
+    headers,
   }: PlainInput = input;
   const request: RequestInit = {
     method: endpoint.method,
     credentials: "same-origin",
     keepalive,
     headers: {
+      ...headers,
       ...(accountId !== null && { [ACCOUNT_HEADER]: accountId }),
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
@@ -137,7 +141,7 @@ export function urlOf(endpoint: Endpoint, params: Readonly<Record<string, string
   }
   const text = search.toString();
   // The API's own endpoints answer the console under its prefix.
-  return (path.startsWith("/console/") ? path : `/console${path}`) + (text === "" ? "" : `?${text}`);
+  return (path.startsWith("/api/") ? `/console${path}` : path) + (text === "" ? "" : `?${text}`);
 }
 
 interface Envelope {

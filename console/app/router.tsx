@@ -6,6 +6,7 @@ import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
 import { readReportSearch } from "#console/reports/report-search.ts";
 import { readAuditSearch } from "#console/settings/audit/audit-search.ts";
+import { readImportSearch } from "#console/settings/import/import-search.ts";
 import { CrashPage } from "./crash-page.tsx";
 import { HomeRedirect } from "./home-redirect.tsx";
 import { readNewDialog } from "./new-dialog.ts";
@@ -150,6 +151,11 @@ const members = createRoute({
   validateSearch: strictly(readNewDialog),
   component: lazyPage(() => import("#console/settings/members/members-tab.tsx"), "MembersTab"),
 });
+const tags = createRoute({
+  getParentRoute: () => settings,
+  path: "/tags",
+  component: lazyPage(() => import("#console/settings/tags/tags-tab.tsx"), "TagsTab"),
+});
 // Where they were before; kept for bookmarks.
 const oldSecurity = createRoute({ getParentRoute: () => workspace, path: "/settings/security", component: ToPersonal });
 const oldAppearance = createRoute({
@@ -182,6 +188,12 @@ const appearance = createRoute({
   getParentRoute: () => personal,
   path: "/appearance",
   component: lazyPage(() => import("#console/settings/appearance-tab.tsx"), "AppearanceTab"),
+});
+const dataImport = createRoute({
+  getParentRoute: () => settings,
+  path: "/import",
+  validateSearch: strictly(readImportSearch),
+  component: lazyPage(() => import("#console/settings/import/import-tab.tsx"), "ImportTab"),
 });
 const dataExport = createRoute({
   getParentRoute: () => settings,
@@ -218,7 +230,7 @@ const tree = root.addChildren([
     domains,
     domain,
     developer.addChildren([developerHome, tokens, webhooks, webhook, apiTab]),
-    settings.addChildren([settingsHome, members, dataExport, audit]),
+    settings.addChildren([settingsHome, members, tags, dataImport, dataExport, audit]),
     oldSecurity,
     oldAppearance,
     personal.addChildren([personalHome, appearance]),

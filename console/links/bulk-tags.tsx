@@ -4,10 +4,10 @@ import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
 import { formatCount } from "#console/ui/format.ts";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
-import { tintOf } from "#console/ui/tint.ts";
 import type { TagChange } from "#contract/link-record.ts";
 import { bulkTexts } from "#texts/link-bulk.ts";
 import { BulkButton } from "./bulk-button.tsx";
+import { useTagTint } from "./use-tag-colors.ts";
 import { useTags } from "./use-tags.ts";
 
 type Mode = "add" | "remove";
@@ -32,6 +32,7 @@ function TagPicker({ onChange }: { readonly onChange: (change: TagChange) => voi
   const [mode, setMode] = useState<Mode>("add");
   const [text, setText] = useState("");
   const close = useClosePopover();
+  const tintOf = useTagTint();
   const tags = useTags(text) ?? [];
   const typed = text.trim();
   const isNew = mode === "add" && typed !== "" && !tags.some(({ tag }) => tag === typed.toLowerCase());

@@ -4,12 +4,12 @@ import { useAccount } from "#console/settings/use-account.ts";
 import { Button, buttonClasses } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
+import { DestinationText } from "#console/ui/destination-text.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createdTexts as texts } from "#texts/link-created.ts";
 import { uiTexts } from "#texts/ui.ts";
-import { DestinationText } from "./destination-text.tsx";
 import { useQrImage } from "./qr-image.ts";
 import { plainStart, startOptions } from "./qr-options.ts";
 

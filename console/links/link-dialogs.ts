@@ -4,11 +4,16 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { useDialogClosing, withDialog } from "#console/app/dialog-history.ts";
 import { filterOf, type LinkListSearch } from "./link-list-search.ts";
 
-type DialogSearch = Pick<LinkListSearch, "new" | "copy" | "edit" | "qr">;
+type DialogSearch = Pick<LinkListSearch, "new" | "copy" | "edit" | "qr" | "history">;
 
 /** Opens a dialog of a link, or leaves for its report. */
 export type OpenLink = (
-  what: { readonly edit: string } | { readonly copy: string } | { readonly qr: string } | { readonly report: string },
+  what:
+    | { readonly edit: string }
+    | { readonly copy: string }
+    | { readonly qr: string }
+    | { readonly history: string }
+    | { readonly report: string },
 ) => void;
 
 const withoutDialog = (search: LinkListSearch): LinkListSearch => filterOf(search);

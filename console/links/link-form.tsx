@@ -8,7 +8,6 @@ import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { showAddress } from "#shared/shown-host.ts";
 import { linkFormTexts as texts } from "#texts/link-form.ts";
-import { linkTexts } from "#texts/links.ts";
 import { uiTexts } from "#texts/ui.ts";
 import { ConflictNote } from "./conflict-note.tsx";
 import { DomainField } from "./domain-field.tsx";
@@ -118,7 +117,7 @@ export function LinkForm(props: LinkFormProps) {
           required
           value={values.destination_url}
           error={problemOf("destination_url")}
-          hint={isDeceptive && linkTexts.lookAlike}
+          hint={isDeceptive && uiTexts.lookAlike}
           onChange={({ target, nativeEvent }) => {
             change("destination_url", target.value);
             if ("inputType" in nativeEvent && nativeEvent.inputType === "insertFromPaste")

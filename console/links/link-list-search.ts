@@ -32,6 +32,7 @@ export interface LinkListSearch extends LinkFilter {
   readonly copy?: string;
   readonly edit?: string;
   readonly qr?: string;
+  readonly history?: string;
 }
 
 export const SEARCH_CHARACTERS_MIN = 3;
@@ -56,6 +57,7 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
   const copy = text("copy");
   const edit = text("edit");
   const qr = text("qr");
+  const history = text("history");
   return {
     ...(q && { q }),
     ...(show && { show }),
@@ -67,11 +69,14 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
     ...(copy && { copy }),
     ...(edit && { edit }),
     ...(qr && { qr }),
+    ...(history && { history }),
   };
 }
 
-export const filterOf = ({ new: _new, copy: _copy, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter =>
-  filter;
+export function filterOf(search: LinkListSearch): LinkFilter {
+  const { new: _new, copy: _copy, edit: _edit, qr: _qr, history: _history, ...filter } = search;
+  return filter;
+}
 
 export const noFilter = {
   q: undefined,

@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import {
   Archive,
   ArchiveRestore,
@@ -15,7 +14,6 @@ import {
 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazyPart } from "#console/api/load-part.ts";
-import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import type { Link } from "#contract/link-record.ts";
@@ -42,12 +40,14 @@ interface LinkMenuProps {
   /** Left out where links aren't created. */
   readonly onDuplicate?: () => void;
   readonly onQr: () => void;
+  readonly onHistory: () => void;
   /** Left out where the report is on screen. */
   readonly onReport?: () => void;
 }
 
 /** Everything that can be done with one link. */
-export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, onReport }: LinkMenuProps) {
+export function LinkMenu(props: LinkMenuProps) {
+  const { link, mayChange, changes, onEdit, onDuplicate, onQr, onHistory, onReport } = props;
   const [isErasing, setErasing] = useState(false);
   const isDeleted = link.state === "deleted";
   return (
@@ -76,18 +76,20 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
           </MenuItem>
         )}
         {!isDeleted && (
-          <>
-            <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
-              {texts.menu.qr}
-            </MenuItem>
-            <HistoryItem link={link} />
-            <MenuItem
-              icon={<ExternalLink aria-hidden />}
-              onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}
-            >
-              {texts.menu.preview}
-            </MenuItem>
-          </>
+          <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
+            {texts.menu.qr}
+          </MenuItem>
+        )}
+        <MenuItem icon={<History aria-hidden />} onSelect={onHistory}>
+          {texts.menu.history}
+        </MenuItem>
+        {!isDeleted && (
+          <MenuItem
+            icon={<ExternalLink aria-hidden />}
+            onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}
+          >
+            {texts.menu.preview}
+          </MenuItem>
         )}
         {mayChange && (
           <>
@@ -125,19 +127,5 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
         </Suspense>
       )}
     </>
-  );
-}
-
-/** Who changed it, for those who may read the audit log. */
-function HistoryItem({ link }: { readonly link: Link }) {
-  const { account, may } = useWorkspace();
-  const navigate = useNavigate();
-  if (!may("admin")) return null;
-  const show = () =>
-    void navigate({ to: "/a/$account/settings/audit", params: { account: account.id }, search: { link: link.id } });
-  return (
-    <MenuItem icon={<History aria-hidden />} onSelect={show}>
-      {texts.menu.history}
-    </MenuItem>
   );
 }

@@ -1,10 +1,10 @@
 import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
+import { DestinationText } from "#console/ui/destination-text.tsx";
 import { formatAgo, formatInstant, formatShortDay } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { linkTexts as texts } from "#texts/links.ts";
 import { ClicksPill } from "./clicks-pill.tsx";
-import { DestinationText } from "./destination-text.tsx";
 import { DestinationTile } from "./destination-tile.tsx";
 import { LinkBadge } from "./link-badge.tsx";
 import type { LinkChanges } from "./link-changes.ts";
@@ -132,6 +132,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           onEdit={() => onOpen({ edit: link.id })}
           onDuplicate={() => onOpen({ copy: link.id })}
           onQr={() => onOpen({ qr: link.id })}
+          onHistory={() => onOpen({ history: link.id })}
           onReport={() => onOpen({ report: link.id })}
         />
       </span>

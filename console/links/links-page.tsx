@@ -32,11 +32,13 @@ import { useLinkCount } from "./use-link-count.ts";
 import { useLinkList } from "./use-link-list.ts";
 import { usePastedAddress } from "./use-pasted-address.ts";
 import { useSelection } from "./use-selection.ts";
+import { TagTints, useTagTint } from "./use-tag-colors.ts";
 
 const loadLinkDialog = () => loadPart(() => import("./link-dialog.tsx"));
 const LinkDialog = lazyPart(loadLinkDialog, "LinkDialog");
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), "BulkBar");
 const CreatedCard = lazyPart(() => import("./created-card.tsx"), "CreatedCard");
+const HistoryDialog = lazyPart(() => import("./history/history-dialog.tsx"), "HistoryDialog");
 const QrDialog = lazyPart(() => import("./qr-dialog.tsx"), "QrDialog");
 
 export function LinksPage() {
@@ -54,6 +56,7 @@ export function LinksPage() {
   if (selection.selected.length > 0 && !hasSelected) setHasSelected(true);
   const count = useLinkCount(filter, data !== undefined && !isPlaceholderData);
   const changes = useLinkChanges();
+  const tagTint = useTagTint();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useRef<LinkListHandle>(null);
@@ -163,19 +166,21 @@ export function LinksPage() {
           </Empty>
         )}
         {links.length > 0 && (
-          <LinkList
-            links={links}
-            filter={list.shownFilter}
-            hasMore={hasNextPage}
-            onNearEnd={loadMore}
-            mayChange={mayChange}
-            changes={changes}
-            selection={selection}
-            onOpen={openLink}
-            reportHref={reportHref}
-            handle={rows}
-            onApproach={loadLinkDialog}
-          />
+          <TagTints value={tagTint}>
+            <LinkList
+              links={links}
+              filter={list.shownFilter}
+              hasMore={hasNextPage}
+              onNearEnd={loadMore}
+              mayChange={mayChange}
+              changes={changes}
+              selection={selection}
+              onOpen={openLink}
+              reportHref={reportHref}
+              handle={rows}
+              onApproach={loadLinkDialog}
+            />
+          </TagTints>
         )}
         <MoreButton query={list} />
       </Panel>
@@ -203,6 +208,7 @@ export function LinksPage() {
           />
         )}
         {search.qr && <QrDialog key={search.qr} linkId={search.qr} onClose={closeDialog} />}
+        {search.history && <HistoryDialog key={search.history} linkId={search.history} onClose={closeDialog} />}
       </Suspense>
       {/* Beneath an open dialog it could not take the focus. */}
       {created && !isMaking && selection.selected.length === 0 && (

@@ -1,4 +1,5 @@
-import { tintOf } from "#console/ui/tint.ts";
+import { useContext } from "react";
+import { TagTints } from "./use-tag-colors.ts";
 
 interface TagListProps {
   readonly tags: readonly string[];
@@ -8,6 +9,7 @@ interface TagListProps {
 
 /** The first tags of a link, each in its own colour, and how many more there are. */
 export function TagList({ tags, shown }: TagListProps) {
+  const tintOf = useContext(TagTints);
   if (tags.length === 0) return null;
   return (
     // Columns that share what room there is evenly: a short tag is never cut for the sake of a long one.

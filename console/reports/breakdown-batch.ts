@@ -1,10 +1,10 @@
-import type { AccountDimension, AnalyticsReport } from "#contract/analytics.ts";
-import { askReport, type ReportSubject } from "./ask-report.ts";
-import type { Breakdown, ReportQuery } from "./report-query.ts";
+import type { AccountDimension } from "#contract/analytics.ts";
+import type { Breakdown, ReportData, ReportQuery } from "./report-query.ts";
+import type { ReportSource } from "./report-source.ts";
 
 interface Batch {
   readonly dimensions: Set<AccountDimension>;
-  readonly report: Promise<AnalyticsReport>;
+  readonly report: Promise<ReportData>;
 }
 
 const waiting = new Map<string, Batch>();
@@ -14,18 +14,18 @@ const waiting = new Map<string, Batch>();
  * because the server then goes through the clicks once.
  */
 export async function askBreakdown(
-  subject: ReportSubject,
+  source: ReportSource,
   query: ReportQuery,
   dimension: AccountDimension,
 ): Promise<Breakdown> {
-  const key = JSON.stringify([subject, query]);
-  const batch = waiting.get(key) ?? openBatch(key, (group_by) => askReport(subject, { ...query, group_by }));
+  const key = JSON.stringify([source.key, query]);
+  const batch = waiting.get(key) ?? openBatch(key, (group_by) => source.ask({ ...query, group_by }));
   batch.dimensions.add(dimension);
   const { breakdowns } = await batch.report;
   return breakdowns[dimension] ?? { items: [], other_clicks: 0 };
 }
 
-function openBatch(key: string, ask: (dimensions: AccountDimension[]) => Promise<AnalyticsReport>): Batch {
+function openBatch(key: string, ask: (dimensions: AccountDimension[]) => Promise<ReportData>): Batch {
   const dimensions = new Set<AccountDimension>();
   const report = new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
     waiting.delete(key);

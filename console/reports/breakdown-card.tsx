@@ -28,14 +28,14 @@ interface BreakdownCardProps {
 /** Lists of values that belong together, one at a time. */
 export const BreakdownCard = memo(function BreakdownCard({ group }: BreakdownCardProps) {
   const { dimensions, isRare, rare = [], isWide, hasMap } = group;
-  const { link, search, show } = useReportScope();
+  const { source, search, show } = useReportScope();
   const [isOpen, setOpen] = useState(false);
-  const known = useKnownDimensions(link, search, rare);
+  const known = useKnownDimensions(source, search, rare);
   const dimension = dimensions.find((name) => search.tab?.includes(name)) ?? dimensions[0];
   const tabs = dimensions.filter(
     (name) => !rare.includes(name) || known.includes(name) || name === dimension || valuesOf(search, name).length > 0,
   );
-  const { data, error, isPlaceholderData, refetch } = useBreakdown(link, search, dimension);
+  const { data, error, isPlaceholderData, refetch } = useBreakdown(source, search, dimension);
   const isNarrowed = valuesOf(search, dimension).length > 0;
   const hasMore = data !== undefined && (isNarrowed || data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
   const hasValues = data?.items.some(({ key }) => key !== null) ?? false;

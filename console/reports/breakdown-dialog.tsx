@@ -31,7 +31,7 @@ const SEARCH_FROM = 12;
 
 /** As many values as the API gives. Its own filter does not narrow the list, so that more values can be chosen. */
 export function BreakdownDialog({ dimension, isLong, onClose }: BreakdownDialogProps) {
-  const { link, search } = useReportScope();
+  const { source, search } = useReportScope();
   const [wanted, setWanted] = useState("");
   // Selecting a value changes what the card shows, which must not resize the dialog.
   const [isTall] = useState(isLong);
@@ -41,8 +41,8 @@ export function BreakdownDialog({ dimension, isLong, onClose }: BreakdownDialogP
     data: now,
     error,
     refetch,
-  } = useBreakdown(link, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
-  const before = useBreakdownBefore(link, open, dimension);
+  } = useBreakdown(source, open, dimension, { limit: DIALOG_LIMIT, withVisitors: true });
+  const before = useBreakdownBefore(source, open, dimension);
   const breakdownBefore = before.data?.breakdowns[dimension];
   const earlier = useMemo(
     () => before.data && breakdownBefore && readEarlierClicks(breakdownBefore, before.data.period),
@@ -67,14 +67,16 @@ export function BreakdownDialog({ dimension, isLong, onClose }: BreakdownDialogP
             className={inputClasses}
           />
         )}
-        <Button
-          className="ml-auto"
-          busy={download.isPending}
-          onClick={() => download.mutate({ search: open, dimension })}
-        >
-          {!download.isPending && <Download className="size-4" aria-hidden />}
-          {texts.csv}
-        </Button>
+        {source.askCsv && (
+          <Button
+            className="ml-auto"
+            busy={download.isPending}
+            onClick={() => download.mutate({ search: open, dimension })}
+          >
+            {!download.isPending && <Download className="size-4" aria-hidden />}
+            {texts.csv}
+          </Button>
+        )}
       </div>
       {before.error && !earlier && (
         <MissingNote onRetry={() => void before.refetch()} className="mb-3 px-2">

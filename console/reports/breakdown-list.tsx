@@ -1,15 +1,11 @@
-import { Link } from "@tanstack/react-router";
-import { ChartNoAxesColumn, Check } from "lucide-react";
-import { useWorkspace } from "#console/api/session.tsx";
+import { Check } from "lucide-react";
 import { classes } from "#console/ui/classes.ts";
 import { formatCount } from "#console/ui/format.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
 import { dimensionTexts } from "#texts/dimensions.ts";
 import { reportTexts } from "#texts/reports.ts";
-import { nameValue } from "./dimensions.ts";
 import type { EarlierClicks } from "./earlier-clicks.ts";
 import { EarlierColumns, EarlierHead } from "./earlier-columns.tsx";
-import { nameLink, useLinkNames } from "./link-names.ts";
 import { formatShare } from "./numbers.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Breakdown } from "./report-query.ts";
@@ -27,20 +23,21 @@ interface BreakdownListProps {
   readonly comparison?: { readonly earlier: EarlierClicks | undefined };
 }
 
-/** Values with bars; a click on one makes it a filter, and the next click takes that back. */
+/** Values with bars; where that is allowed, a click on one makes it a filter, and the next click takes that back. */
 export function BreakdownList({ dimension, breakdown, wanted = "", comparison }: BreakdownListProps) {
   const { items, other_clicks } = breakdown;
-  const { search, toggle } = useReportScope();
-  const ids = dimension === "link" ? items.flatMap(({ key }) => key ?? []) : [];
-  const links = useLinkNames(ids);
+  const { source, search, toggle } = useReportScope();
+  const { RowAction } = source;
+  const Row = source.canFilter ? "button" : "div";
+  const { nameOf, detailOf, isAsking } = source.useNames(
+    dimension,
+    items.flatMap(({ key }) => key ?? []),
+  );
   const chosen = valuesOf(search, dimension);
   const greatest = Math.max(1, ...items.map(({ clicks }) => clicks));
   const total = items.reduce((sum, { clicks }) => sum + clicks, other_clicks);
   const rows = items
-    .map((item) => {
-      const name = dimension === "link" ? nameLink(links, item.key ?? "") : nameValue(dimension, item.key);
-      return { ...item, name, detail: dimension === "link" ? slugBeside(links.names.get(item.key ?? "")) : null };
-    })
+    .map((item) => ({ ...item, name: nameOf(item.key), detail: detailOf(item.key) }))
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   if (rows.length === 0) {
     return <p className="flex h-28 items-center justify-center text-sm text-faint">{texts.nothing}</p>;
@@ -49,18 +46,20 @@ export function BreakdownList({ dimension, breakdown, wanted = "", comparison }:
   return (
     <>
       {comparison && <EarlierHead hasActions={dimension === "link"} />}
-      <ul aria-label={list} aria-busy={links.isAsking} className="space-y-0.5">
+      <ul aria-label={list} aria-busy={isAsking} className="space-y-0.5">
         {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
           <li key={key ?? ""} className="flex items-center gap-1">
-            <button
-              type="button"
-              aria-pressed={chosen.includes(key ?? "")}
+            <Row
+              {...(source.canFilter && {
+                type: "button",
+                "aria-pressed": chosen.includes(key ?? ""),
+                onClick: () => toggle(dimension, key ?? ""),
+              })}
               title={
                 unique_visitors === null
                   ? texts.row(name, clicks)
                   : texts.rowWithVisitors(name, clicks, unique_visitors)
               }
-              onClick={() => toggle(dimension, key ?? "")}
               className={classes(
                 "group relative flex min-h-9 min-w-0 grow items-center gap-x-3 rounded-lg px-2 py-1.5 text-left text-sm focus-visible:-outline-offset-2",
                 comparison && "max-sm:flex-col max-sm:items-stretch",
@@ -79,7 +78,11 @@ export function BreakdownList({ dimension, breakdown, wanted = "", comparison }:
                   {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
                   {key !== null && <ValueIcon dimension={dimension} value={key} />}
                   <span
-                    className={classes("line-clamp-2 wrap-anywhere group-hover:underline", key === null && "text-soft")}
+                    className={classes(
+                      "line-clamp-2 wrap-anywhere",
+                      source.canFilter && "group-hover:underline",
+                      key === null && "text-soft",
+                    )}
                   >
                     {name}
                   </span>
@@ -91,30 +94,12 @@ export function BreakdownList({ dimension, breakdown, wanted = "", comparison }:
                 <span className="w-10 shrink-0 text-right sm:w-14 font-medium tabular-nums">{formatCount(clicks)}</span>
               </span>
               {comparison && <EarlierColumns value={key} clicks={clicks} earlier={comparison.earlier} />}
-            </button>
-            {dimension === "link" && key !== null && <LinkReportLink id={key} name={name} />}
+            </Row>
+            {RowAction && key !== null && <RowAction dimension={dimension} value={key} name={name} />}
           </li>
         ))}
       </ul>
       {noneHint && rows.some(({ key }) => key === null) && <p className="px-2 pt-2 text-xs text-soft">{noneHint}</p>}
     </>
-  );
-}
-
-const slugBeside = (name: { readonly slug: string; readonly title: string | null } | undefined): string | null =>
-  name?.title ? `/${name.slug}` : null;
-
-function LinkReportLink({ id, name }: { readonly id: string; readonly name: string }) {
-  const { account } = useWorkspace();
-  return (
-    <Link
-      to="/a/$account/links/$link"
-      params={{ account: account.id, link: id }}
-      aria-label={texts.reportOf(name)}
-      title={texts.reportOfLink}
-      className="flex size-9 shrink-0 items-center justify-center rounded-lg text-faint hover:bg-hover hover:text-text"
-    >
-      <ChartNoAxesColumn className="size-4" aria-hidden />
-    </Link>
   );
 }

@@ -3,7 +3,6 @@ import { Button } from "#console/ui/button.tsx";
 import { dimensionTexts } from "#texts/dimensions.ts";
 import { reportTexts } from "#texts/reports.ts";
 import { nameValue } from "./dimensions.ts";
-import { nameLink, useLinkNames } from "./link-names.ts";
 import { useReportScope } from "./report-context.tsx";
 import { filtersOf, valuesOf, withoutFilters } from "./report-search.ts";
 
@@ -11,15 +10,15 @@ const texts = reportTexts.filters;
 
 /** What the report is narrowed down to; each can be taken away. */
 export function FilterChips() {
-  const { search, show, toggle } = useReportScope();
-  const links = useLinkNames(valuesOf(search, "link"));
+  const { source, search, show, toggle } = useReportScope();
+  const links = source.useNames("link", valuesOf(search, "link"));
   const chips = filtersOf(search).flatMap(([dimension, values]) => values.map((value) => ({ dimension, value })));
   if (chips.length === 0) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <ul aria-label={texts.title} aria-busy={links.isAsking} className="contents">
         {chips.map(({ dimension, value }) => {
-          const name = dimension === "link" ? nameLink(links, value) : nameValue(dimension, value);
+          const name = dimension === "link" ? links.nameOf(value) : nameValue(dimension, value);
           const { one } = dimensionTexts[dimension];
           return (
             <li

@@ -1,41 +1,8 @@
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useLink } from "#console/links/use-link.ts";
-import { locale } from "#console/ui/locale.ts";
-import { type LinkEvent, listLinkEvents } from "#contract/console/links.ts";
-import { reportTexts } from "#texts/reports.ts";
-import type { Period, ReportLink, SeriesPoint } from "./report-query.ts";
-
-const texts = reportTexts.events;
-const list = new Intl.ListFormat(locale, { type: "unit" });
-
-/** In words; nothing for what has no effect on clicks. */
-export function describeEvent({ action, fields }: Pick<LinkEvent, "action" | "fields">): string | null {
-  const changes = action === "link.updated" ? fields.flatMap((name) => texts.changes[name] ?? []) : [];
-  return texts.actions[action] ?? (changes.length > 0 ? list.format(changes) : null);
-}
-
-export interface Annotation {
-  /** The bucket of the series that it falls into. */
-  readonly index: number;
-  readonly words: readonly string[];
-}
-
-/** Events by the bucket they fall into, in the order of time; equal ones of a bucket are told once. */
-export function toAnnotations(
-  events: readonly LinkEvent[],
-  series: readonly Pick<SeriesPoint, "start">[],
-): readonly Annotation[] {
-  const starts = series.map(({ start }) => Date.parse(start));
-  const found = new Map<number, Set<string>>();
-  for (const event of events.toReversed()) {
-    const words = describeEvent(event);
-    const index = starts.findLastIndex((start) => start <= Date.parse(event.at));
-    if (words === null || index < 0) continue;
-    found.set(index, (found.get(index) ?? new Set()).add(words));
-  }
-  return [...found].map(([index, words]) => ({ index, words: [...words] })).toSorted((a, b) => a.index - b.index);
-}
+import { listLinkEvents } from "#contract/console/links.ts";
+import type { Period, ReportLink } from "./report-query.ts";
 
 /** What happened to the link of a report in its period; an account has too many links to tell. */
 export function useLinkEvents(link: ReportLink, period: Period) {

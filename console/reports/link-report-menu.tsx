@@ -6,6 +6,7 @@ import { type LinkChanges, useLinkChanges } from "#console/links/link-changes.ts
 import { LinkMenu } from "#console/links/link-menu.tsx";
 import type { Link } from "#contract/link-record.ts";
 
+const HistoryDialog = lazyPart(() => import("#console/links/history/history-dialog.tsx"), "HistoryDialog");
 const LinkDialog = lazyPart(() => import("#console/links/link-dialog.tsx"), "LinkDialog");
 const QrDialog = lazyPart(() => import("#console/links/qr-dialog.tsx"), "QrDialog");
 
@@ -14,7 +15,7 @@ export function LinkReportMenu({ link }: { readonly link: Link }) {
   const { account, may } = useWorkspace();
   const navigate = useNavigate();
   const { act, erase } = useLinkChanges();
-  const [open, setOpen] = useState<"edit" | "qr" | null>(null);
+  const [open, setOpen] = useState<"edit" | "qr" | "history" | null>(null);
   const close = () => setOpen(null);
   const leave = () => navigate({ to: "/a/$account/links", params: { account: account.id } });
   const changes: LinkChanges = {
@@ -35,10 +36,12 @@ export function LinkReportMenu({ link }: { readonly link: Link }) {
         changes={changes}
         onEdit={() => setOpen("edit")}
         onQr={() => setOpen("qr")}
+        onHistory={() => setOpen("history")}
       />
       <Suspense>
         {open === "edit" && <LinkDialog linkId={link.id} readOnly={false} onClose={close} />}
         {open === "qr" && <QrDialog linkId={link.id} onClose={close} />}
+        {open === "history" && <HistoryDialog linkId={link.id} onClose={close} />}
       </Suspense>
     </>
   );

@@ -3,13 +3,15 @@ import { ChevronLeft, CornerDownRight } from "lucide-react";
 import { useCallback } from "react";
 import { CallError } from "#console/api/call.ts";
 import { NotFoundPage } from "#console/app/not-found-page.tsx";
-import { DestinationText } from "#console/links/destination-text.tsx";
 import { LinkBadge } from "#console/links/link-badge.tsx";
+import { ShareButton } from "#console/links/share/share-button.tsx";
 import { useLink } from "#console/links/use-link.ts";
 import { CopyButton } from "#console/ui/copy-button.tsx";
+import { DestinationText } from "#console/ui/destination-text.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { reportTexts as texts } from "#texts/reports.ts";
+import { useConsoleSource } from "./console-source.tsx";
 import { LinkReportMenu } from "./link-report-menu.tsx";
 import { Report } from "./report.tsx";
 import type { ShowReport } from "./report-context.tsx";
@@ -19,6 +21,7 @@ export function LinkReportPage() {
   const search = useSearch({ from: "/a/$account/links/$link" });
   const navigate = useNavigate({ from: "/a/$account/links/$link" });
   const { data: link, error } = useLink(id);
+  const source = useConsoleSource(id);
   const show = useCallback<ShowReport>(
     (change, { replace = false } = {}) => void navigate({ to: ".", search: change, replace, resetScroll: false }),
     [navigate],
@@ -35,7 +38,7 @@ export function LinkReportPage() {
         <ChevronLeft className="size-4" aria-hidden />
         {texts.links}
       </RouterLink>
-      <Report key={id} link={id} search={search} show={show} title={title}>
+      <Report key={id} source={source} search={search} show={show} title={title}>
         <div className="min-h-9">{link && <Addresses link={link} />}</div>
       </Report>
     </>
@@ -55,6 +58,7 @@ const Addresses = ({ link }: { readonly link: Link }) => (
         {formatAddress(link.short_url)}
       </a>
       <CopyButton text={link.short_url} label={texts.copyShortLink} />
+      <ShareButton link={link} />
       <LinkReportMenu link={link} />
       <LinkBadge link={link} />
     </span>

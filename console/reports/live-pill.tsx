@@ -9,14 +9,20 @@ import { formatClock } from "./dates.ts";
 import { nameValue } from "./dimensions.ts";
 import { titleOf } from "./link-names.ts";
 import { useReportScope } from "./report-context.tsx";
+import type { ReportLink } from "./report-query.ts";
 import { zoneOf } from "./time-zone.ts";
 import type { LiveClicks } from "./use-live-clicks.ts";
 
 const texts = reportTexts.live;
 
+interface LivePillProps {
+  readonly live: LiveClicks;
+  readonly link: ReportLink;
+}
+
 /** A quiet sign that clicks arrive as they happen; opened, it tells the latest ones. */
-export function LivePill({ live: { isConnected, count, latest } }: { readonly live: LiveClicks }) {
-  const { search, link } = useReportScope();
+export function LivePill({ live: { isConnected, count, latest }, link }: LivePillProps) {
+  const { search } = useReportScope();
   const timezone = zoneOf(search);
   const state = isConnected ? texts.connected : texts.connecting;
   return (

@@ -1,12 +1,12 @@
 import { classes } from "#console/ui/classes.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
-import type { AnalyticsReport } from "#contract/analytics.ts";
 import { reportTexts as texts } from "#texts/reports.ts";
+import { toAnnotations } from "./annotations.ts";
 import { formatCutPeriod } from "./dates.ts";
-import { toAnnotations, useLinkEvents } from "./link-events.ts";
 import { type Metric, metrics } from "./metrics.ts";
 import { MissingNote } from "./missing-note.tsx";
 import { useReportScope } from "./report-context.tsx";
+import type { ReportData } from "./report-query.ts";
 import { SeriesView } from "./series-view.tsx";
 import { Total } from "./total.tsx";
 import type { usePeriodBefore } from "./use-report.ts";
@@ -15,7 +15,7 @@ const COLUMNS = "grid grid-cols-2 sm:grid-cols-4";
 const MISSING = "border-t border-line px-5 py-3";
 
 interface OverviewProps {
-  readonly report: AnalyticsReport;
+  readonly report: ReportData;
   readonly isStale: boolean;
   /** The period before, which is loaded beside the report. */
   readonly earlier: ReturnType<typeof usePeriodBefore>;
@@ -23,8 +23,8 @@ interface OverviewProps {
 
 /** The figures of a report and their course, beside those of the period before. */
 export function Overview({ report, isStale, earlier }: OverviewProps) {
-  const { link, search, show } = useReportScope();
-  const events = useLinkEvents(link, report.period);
+  const { source, search, show } = useReportScope();
+  const events = source.useEvents(source.link, report.period);
   const before = isStale ? undefined : earlier.data;
   const metric = search.metric ?? "clicks";
   const choose = (name: Metric): void =>

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { AccountDimension } from "#contract/analytics.ts";
-import type { ReportLink } from "./report-query.ts";
 import { type ReportSearch, toggleFilter } from "./report-search.ts";
+import type { ReportSource } from "./report-source.ts";
 
 /**
  * Shows another report. The one before stays in the history, unless it is replaced. A change is made to what was chosen
@@ -13,7 +13,7 @@ export type ShowReport = (
 ) => void;
 
 export interface ReportScope {
-  readonly link: ReportLink;
+  readonly source: ReportSource;
   readonly search: ReportSearch;
   readonly show: ShowReport;
 }
@@ -27,5 +27,10 @@ export function useReportScope(): ReportScope & {
 } {
   const scope = useContext(ReportContext);
   if (!scope) throw new Error("there is no report on screen");
-  return { ...scope, toggle: (dimension, value) => scope.show((before) => toggleFilter(before, dimension, value)) };
+  return {
+    ...scope,
+    toggle(dimension, value) {
+      if (scope.source.canFilter) scope.show((before) => toggleFilter(before, dimension, value));
+    },
+  };
 }

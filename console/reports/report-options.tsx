@@ -8,11 +8,12 @@ import { SelectField } from "#console/ui/field.tsx";
 import { Popover } from "#console/ui/popover.tsx";
 import { saveFile } from "#console/ui/save-file.ts";
 import { toastError } from "#console/ui/toast.tsx";
-import { type AnalyticsReport, type Granularity, granularities } from "#contract/analytics.ts";
+import { type Granularity, granularities } from "#contract/analytics.ts";
 import { reportTexts } from "#texts/reports.ts";
 import type { ChartPicture } from "./chart-image.ts";
 import { toChartPicture } from "./chart-picture.ts";
 import { useReportScope } from "./report-context.tsx";
+import type { ReportData } from "./report-query.ts";
 import { TimeZoneField } from "./time-zone-field.tsx";
 import { useDownload } from "./use-download.ts";
 
@@ -29,13 +30,13 @@ async function savePicture(picture: ChartPicture): Promise<void> {
 
 interface ReportOptionsProps {
   readonly title: string | undefined;
-  readonly report: AnalyticsReport | undefined;
-  readonly before: AnalyticsReport | undefined;
+  readonly report: ReportData | undefined;
+  readonly before: ReportData | undefined;
 }
 
 /** How the report is cut and counted, and the way to take it along. */
 export function ReportOptions({ title, report, before }: ReportOptionsProps) {
-  const { search, show } = useReportScope();
+  const { source, search, show } = useReportScope();
   const picture = useMutation({ mutationFn: savePicture, onError: toastError });
   const period = report?.period;
   const download = useDownload();
@@ -68,7 +69,7 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
           </option>
         ))}
       </SelectField>
-      <TimeZoneField />
+      {source.hasOwnTimeZone && <TimeZoneField />}
       <div className="flex items-center gap-2.5">
         <input
           id={botsId}
@@ -85,15 +86,17 @@ export function ReportOptions({ title, report, before }: ReportOptionsProps) {
       </div>
       <div className="space-y-2 border-t border-line pt-4">
         <p className="text-sm font-medium">{texts.export}</p>
-        <div className="grid grid-cols-3 gap-2">
-          <Button
-            size="small"
-            busy={download.isPending}
-            aria-label={texts.csvLabel}
-            onClick={() => download.mutate({ search })}
-          >
-            {texts.csv}
-          </Button>
+        <div className="grid auto-cols-fr grid-flow-col gap-2">
+          {source.askCsv && (
+            <Button
+              size="small"
+              busy={download.isPending}
+              aria-label={texts.csvLabel}
+              onClick={() => download.mutate({ search })}
+            >
+              {texts.csv}
+            </Button>
+          )}
           <Button
             size="small"
             busy={picture.isPending}

@@ -23,6 +23,9 @@ export function toReportQuery(search: ReportSearch, nowMs = Date.now()): ReportQ
   return Object.fromEntries([...given, ...filtersOf(search)]) as ReportQuery;
 }
 
+/** What a report shows. */
+export type ReportData = Omit<AnalyticsReport, "scope" | "previous">;
+
 export type Totals = AnalyticsReport["totals"];
 export type Period = AnalyticsReport["period"];
 export type SeriesPoint = AnalyticsReport["series"][number];

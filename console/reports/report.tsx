@@ -4,17 +4,13 @@ import { Panel, Skeleton } from "#console/ui/panel.tsx";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { BusiestTimes } from "./busiest-times.tsx";
 import { formatPeriod } from "./dates.ts";
-import { accountCards, linkCards } from "./dimensions.ts";
 import { FilterChips } from "./filter-chips.tsx";
-import { LivePill } from "./live-pill.tsx";
 import { NoClicks } from "./no-clicks.tsx";
 import { Overview, OverviewSkeleton } from "./overview.tsx";
 import { RangePicker } from "./range-picker.tsx";
 import { ReportProvider, type ReportScope } from "./report-context.tsx";
 import { ReportFailure } from "./report-failure.tsx";
 import { ReportOptions } from "./report-options.tsx";
-import { SplitResults } from "./split/split-results.tsx";
-import { useLiveClicks } from "./use-live-clicks.ts";
 import { useOverview, usePeriodBefore } from "./use-report.ts";
 
 interface ReportProps extends ReportScope {
@@ -24,13 +20,12 @@ interface ReportProps extends ReportScope {
   readonly children?: ReactNode;
 }
 
-/** One report for an account and for a link. */
-export function Report({ link, search, show, title, children }: ReportProps) {
-  const overview = useOverview(link, search);
-  const earlier = usePeriodBefore(link, search);
-  const live = useLiveClicks(link);
+/** One report for an account, for a link, and for those whom a link's is shared with. */
+export function Report({ source, search, show, title, children }: ReportProps) {
+  const overview = useOverview(source, search);
+  const earlier = usePeriodBefore(source, search);
   usePageTitle(title);
-  const scope = useMemo(() => ({ link, search, show }), [link, search, show]);
+  const scope = useMemo(() => ({ source, search, show }), [source, search, show]);
   const { data, error, isPlaceholderData, refetch } = overview;
   return (
     <ReportProvider value={scope}>
@@ -45,7 +40,7 @@ export function Report({ link, search, show, title, children }: ReportProps) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2" data-screen-only>
-          <LivePill live={live} />
+          {source.Live && <source.Live />}
           <RangePicker />
           <ReportOptions title={title} report={data} before={earlier.data} />
         </div>
@@ -64,9 +59,9 @@ export function Report({ link, search, show, title, children }: ReportProps) {
       {/* Where the figures cannot be had, neither can the lists: it is said once. */}
       {(data ? data.totals.clicks > 0 || isPlaceholderData : !error) && (
         <>
-          {link !== null && <SplitResults link={link} />}
+          {source.Splits && <source.Splits />}
           <div className="grid gap-4 lg:grid-cols-2" data-report-cards>
-            {(link === null ? accountCards : linkCards).map((group) => (
+            {source.cards.map((group) => (
               <Fragment key={group.name}>
                 <BreakdownCard group={group} />
                 {group.name === "devices" && <BusiestTimes hours={data?.week_hours} timezone={data?.period.timezone} />}

@@ -2,21 +2,20 @@ import { ChartLine, Table2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { addDays, type DayRange, dayIn } from "#console/ui/days.ts";
-import type { AnalyticsReport } from "#contract/analytics.ts";
 import { reportTexts as texts } from "#texts/reports.ts";
+import type { Annotation } from "./annotations.ts";
 import type { ChartWords } from "./chart-cursor.tsx";
 import { formatBucket, formatCutBucket, formatCutPeriod } from "./dates.ts";
-import type { Annotation } from "./link-events.ts";
 import type { Metric } from "./metrics.ts";
 import { findProgress } from "./progress.ts";
 import { useReportScope } from "./report-context.tsx";
-import type { Period, SeriesPoint } from "./report-query.ts";
+import type { Period, ReportData, SeriesPoint } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
 import { SeriesChart } from "./series-chart.tsx";
 import { SeriesTable } from "./series-table.tsx";
 
 /** A report's figures over time. */
-export type Course = Pick<AnalyticsReport, "series" | "period">;
+export type Course = Pick<ReportData, "series" | "period">;
 
 interface SeriesViewProps extends Course {
   /** The period before, once it is there. */

@@ -1,10 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { useWorkspace } from "#console/api/session.tsx";
 import { dayIn } from "#console/ui/days.ts";
 import { saveFile } from "#console/ui/save-file.ts";
 import { toastError } from "#console/ui/toast.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
-import { askReportCsv } from "./ask-report.ts";
 import { useReportScope } from "./report-context.tsx";
 import { toReportQuery } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
@@ -18,13 +16,12 @@ interface Wish {
 
 /** Saves what the report shows as a CSV file, which the server makes. */
 export function useDownload() {
-  const { account } = useWorkspace();
-  const { link } = useReportScope();
+  const { askCsv } = useReportScope().source;
   return useMutation({
     async mutationFn({ search, dimension }: Wish) {
       const one = dimension && { group_by: [dimension], limit: DIALOG_LIMIT };
-      const file = await askReportCsv({ accountId: account.id, link }, { ...toReportQuery(search), ...one });
-      saveFile(file, `clicks-by-${dimension ?? "time"}-${dayIn("UTC")}.csv`);
+      const file = await askCsv?.({ ...toReportQuery(search), ...one });
+      if (file) saveFile(file, `clicks-by-${dimension ?? "time"}-${dayIn("UTC")}.csv`);
     },
     onError: toastError,
   });

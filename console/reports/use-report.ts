@@ -1,12 +1,11 @@
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { useWorkspace } from "#console/api/session.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
-import { askReport, type ReportSubject } from "./ask-report.ts";
 import { askBreakdown } from "./breakdown-batch.ts";
 import { findPeriodBefore } from "./period-before.ts";
 import { chosenRange } from "./range-words.ts";
 import { type ReportLink, type ReportQuery, toReportQuery } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
+import type { ReportSource } from "./report-source.ts";
 
 /** How many values a card shows. */
 export const CARD_LIMIT = 8;
@@ -19,12 +18,11 @@ const STALE_MS = 30_000;
 export const reportsKey = (accountId: string, link: ReportLink) => ["reports", accountId, link] as const;
 
 /** Totals, series and hours of the week. The old ones stay until the new ones are there. */
-export function useOverview(link: ReportLink, search: ReportSearch) {
-  const { account } = useWorkspace();
+export function useOverview(source: ReportSource, search: ReportSearch) {
   const query: ReportQuery = { ...toReportQuery(search), week_hours: true };
   return useQuery({
-    queryKey: [...reportsKey(account.id, link), "overview", query],
-    queryFn: ({ signal }) => askReport({ accountId: account.id, link }, query, signal),
+    queryKey: [...source.key, "overview", query],
+    queryFn: ({ signal }) => source.ask(query, signal),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
@@ -34,23 +32,22 @@ export function useOverview(link: ReportLink, search: ReportSearch) {
  * The period before, to compare with; nothing of all time, before which there is none. It ends as late as the asking
  * day has come, so that it is worked out with every request.
  */
-export function usePeriodBefore(link: ReportLink, search: ReportSearch) {
-  return useQueryBefore(link, search, toReportQuery(search));
+export function usePeriodBefore(source: ReportSource, search: ReportSearch) {
+  return useQueryBefore(source, search, toReportQuery(search));
 }
 
 /** The same of one dimension, for those who look closer: of every card, it would double the server's work. */
-export function useBreakdownBefore(link: ReportLink, search: ReportSearch, dimension: AccountDimension) {
-  return useQueryBefore(link, search, { ...toReportQuery(search), group_by: [dimension], limit: DIALOG_LIMIT });
+export function useBreakdownBefore(source: ReportSource, search: ReportSearch, dimension: AccountDimension) {
+  return useQueryBefore(source, search, { ...toReportQuery(search), group_by: [dimension], limit: DIALOG_LIMIT });
 }
 
-function useQueryBefore(link: ReportLink, search: ReportSearch, query: ReportQuery) {
-  const { account } = useWorkspace();
+function useQueryBefore(source: ReportSource, search: ReportSearch, query: ReportQuery) {
   const name = chosenRange(search);
   const before = () => findPeriodBefore(query, Date.now(), name);
   return useQuery({
     // On its seventh day, a month has the days of a week, but not the same period before.
-    queryKey: [...reportsKey(account.id, link), "before", name, query],
-    queryFn: ({ signal }) => askReport({ accountId: account.id, link }, { ...query, ...before() }, signal),
+    queryKey: [...source.key, "before", name, query],
+    queryFn: ({ signal }) => source.ask({ ...query, ...before() }, signal),
     enabled: before() !== null,
     staleTime: STALE_MS,
   });
@@ -63,14 +60,13 @@ interface BreakdownOptions {
 }
 
 export function useBreakdown(
-  link: ReportLink,
+  source: ReportSource,
   search: ReportSearch,
   dimension: AccountDimension,
   options: BreakdownOptions = {},
 ) {
-  const { account } = useWorkspace();
   return useQuery({
-    ...breakdownOf({ accountId: account.id, link }, search, dimension, options),
+    ...breakdownOf(source, search, dimension, options),
     // What is kept belongs to the same dimension: values of another one would stand under a wrong heading.
     placeholderData: (before, query) => (query?.queryKey[4] === dimension ? before : undefined),
   });
@@ -78,14 +74,13 @@ export function useBreakdown(
 
 /** Those of the dimensions that some click has a value of; a tab for the others would only say "Unknown". */
 export function useKnownDimensions(
-  link: ReportLink,
+  source: ReportSource,
   search: ReportSearch,
   dimensions: readonly AccountDimension[],
 ): readonly AccountDimension[] {
-  const { account } = useWorkspace();
   return useQueries({
     queries: dimensions.map((dimension) => ({
-      ...breakdownOf({ accountId: account.id, link }, search, dimension, {}),
+      ...breakdownOf(source, search, dimension, {}),
       placeholderData: keepPreviousData,
     })),
     combine: (results) =>
@@ -94,7 +89,7 @@ export function useKnownDimensions(
 }
 
 function breakdownOf(
-  subject: ReportSubject,
+  source: ReportSource,
   search: ReportSearch,
   dimension: AccountDimension,
   { limit = CARD_LIMIT, withVisitors = false }: BreakdownOptions,
@@ -103,8 +98,8 @@ function breakdownOf(
   const { granularity: _, ...query } = toReportQuery(search);
   const asked: ReportQuery = { ...query, limit, breakdown_visitors: withVisitors };
   return {
-    queryKey: [...reportsKey(subject.accountId, subject.link), "breakdown", dimension, asked] as const,
-    queryFn: () => askBreakdown(subject, asked, dimension),
+    queryKey: [...source.key, "breakdown", dimension, asked] as const,
+    queryFn: () => askBreakdown(source, asked, dimension),
     staleTime: STALE_MS,
   };
 }

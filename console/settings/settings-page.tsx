@@ -6,6 +6,8 @@ import { settingsTexts as texts } from "#texts/settings.ts";
 const tabs = [
   { to: "/a/$account/settings", label: texts.tabs.general, exact: true },
   { to: "/a/$account/settings/members", label: texts.tabs.members },
+  { to: "/a/$account/settings/tags", label: texts.tabs.tags },
+  { to: "/a/$account/settings/import", label: texts.tabs.import },
   { to: "/a/$account/settings/export", label: texts.tabs.export },
   { to: "/a/$account/settings/audit", label: texts.tabs.audit },
 ] as const;

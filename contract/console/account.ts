@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ARCHIVE_MEDIA_TYPE } from "../account-archive.ts";
 import { Timestamp } from "../fields.ts";
 import { QrDesign } from "../qr.ts";
 import { Scope } from "../scopes.ts";
@@ -55,6 +56,19 @@ export const updateAccount = consoleEndpoint({
   body: z.strictObject({ name: AccountName }),
   status: 200,
   response: Account,
+});
+
+export const downloadAccount = consoleEndpoint({
+  id: "console.account.export",
+  method: "GET",
+  path: "/console/api/export/account",
+  summary: "Download everything the account has as an archive, without secrets",
+  sudo: noSudo("Read-only: shows what admins see anyway, and no secrets."),
+  role: "admin",
+  // A download can't send the header with the account id.
+  query: z.strictObject({ account: z.string().max(255).optional() }),
+  status: 200,
+  downloads: [ARCHIVE_MEDIA_TYPE],
 });
 
 export const deleteAccount = consoleEndpoint({

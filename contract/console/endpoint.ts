@@ -14,6 +14,7 @@ type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> & {
       | "role"
       | "open"
       | "streams"
+      | "downloads"
       | "errors"
     >
   >;

@@ -7,6 +7,8 @@ const none = z.undefined();
 export const consoleErrors = {
   not_signed_in: { status: 401, details: none, summary: "There is no session, or it has ended" },
   sign_in_failed: { status: 401, details: none, summary: "The e-mail address, password or code is wrong" },
+  share_locked: { status: 401, details: none, summary: "The shared report has a password" },
+  wrong_password: { status: 403, details: none, summary: "This isn't the shared report's password" },
   cross_site: { status: 403, details: none, summary: "The request comes from another site" },
   role_insufficient: {
     status: 403,

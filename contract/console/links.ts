@@ -4,6 +4,7 @@ import { Link, LinkCreate, TagChange } from "../link-record.ts";
 import { linkActions } from "../links.ts";
 import { PublicClick } from "../public-click.ts";
 import { LinkVisit, Resolution } from "../resolve.ts";
+import { TagColor } from "../tags.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { everydayWork, noSudo, reading } from "./sudo.ts";
 
@@ -26,6 +27,17 @@ export const listTags = consoleEndpoint({
   query: z.strictObject({ q: z.string().max(50).optional() }),
   status: 200,
   response: z.object({ data: z.array(z.object({ tag: z.string(), links: z.int() })) }),
+});
+
+export const listTagColors = consoleEndpoint({
+  id: "console.tags.colors",
+  method: "GET",
+  path: "/console/api/tag-colors",
+  summary: "List the tags that have a color",
+  sudo: reading,
+  role: "viewer",
+  status: 200,
+  response: z.object({ data: z.array(z.object({ tag: z.string(), color: TagColor })) }),
 });
 
 export const listLinkNames = consoleEndpoint({

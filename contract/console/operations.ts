@@ -1,6 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../index.ts";
 import * as account from "./account.ts";
+import * as imports from "./imports.ts";
 import * as links from "./links.ts";
 import * as logo from "./logo.ts";
 import * as pages from "./pages.ts";
@@ -23,6 +24,7 @@ type ApiOperation = (typeof endpoints)[number]["id"];
 const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.list": reading,
   "links.count": reading,
+  "links.export": reading,
   "links.create": everydayWork,
   "links.get": reading,
   "links.update": everydayWork,
@@ -33,16 +35,30 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.archive": everydayWork,
   "links.unarchive": everydayWork,
   "links.restore": everydayWork,
+  "links.history": reading,
+  "links.revert": everydayWork,
+  "links.upsert": everydayWork,
+  "links.bulk": everydayWork,
   "links.resolve": reading,
   "links.analytics": reading,
   "analytics.get": reading,
+  "clicks.list": reading,
+  "links.share": everydayWork,
+  "links.shares": reading,
+  "shares.list": reading,
+  "shares.revoke": everydayWork,
   "links.qr": reading,
+  "tags.list": reading,
+  "tags.get": reading,
+  "tags.update": everydayWork,
+  "tags.delete": everydayWork,
   "domains.list": reading,
   "domains.create": provenByDns,
   "domains.get": reading,
   "domains.update": provenByDns,
   "domains.delete": provenByDns,
   "domains.verify": provenByDns,
+  "account.export": reading,
 };
 
 const isOperation = (value: unknown): value is ConsoleOperation =>
@@ -57,7 +73,7 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates].flatMap((definitions) =>
+  ...[session, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates, imports].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),

@@ -1,4 +1,6 @@
+import { Account } from "./account.ts";
 import { Analytics } from "./analytics.ts";
+import { Clicks } from "./clicks.ts";
 import { Domains } from "./domains.ts";
 import { type OperationId, type Operations, operations } from "./generated.ts";
 import { Links } from "./links.ts";
@@ -6,6 +8,8 @@ import { Me } from "./me.ts";
 import { buildRequest, type CallInput } from "./request.ts";
 import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
 import { type Answer, type Fetch, sendRequest } from "./send-request.ts";
+import { Shares } from "./shares.ts";
+import { Tags } from "./tags.ts";
 
 export interface KurzOptions {
   /** The URL of your deployment, such as `https://s.example`. */
@@ -40,7 +44,11 @@ export class Kurz {
   readonly me: Me;
   readonly links: Links;
   readonly analytics: Analytics;
+  readonly clicks: Clicks;
   readonly domains: Domains;
+  readonly tags: Tags;
+  readonly account: Account;
+  readonly shares: Shares;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
@@ -48,7 +56,11 @@ export class Kurz {
     this.me = new Me(this);
     this.links = new Links(this);
     this.analytics = new Analytics(this);
+    this.clicks = new Clicks(this);
     this.domains = new Domains(this);
+    this.tags = new Tags(this);
+    this.account = new Account(this);
+    this.shares = new Shares(this);
   }
 
   /** Calls an operation by its id, and returns the response's status and headers along with its body. */

@@ -21,6 +21,12 @@ export async function probe(kurz: Kurz, error: KurzError): Promise<void> {
   // @ts-expect-error: a single link can't be grouped by link.
   await kurz.links.analytics("lnk_1", { group_by: ["link"] });
 
+  const { data: named } = await kurz.links.list({ fields: ["id", "title"] });
+  named satisfies readonly { readonly id: string; readonly title: string | null }[];
+  // @ts-expect-error: the slug wasn't requested.
+  named[0]?.slug;
+  (await kurz.links.list({ limit: 5 })).data satisfies readonly Link[];
+
   // @ts-expect-error: the operation requires an id.
   await kurz.request("links.get");
   // @ts-expect-error: there is no such operation.

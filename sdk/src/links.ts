@@ -3,20 +3,28 @@ import type { CallOptions, Kurz } from "./client.ts";
 import type {
   AnalyticsReport,
   Link,
+  LinkBulkResults,
   LinkCount,
   LinkCreate,
+  LinkOperation,
   LinkPage,
   LinkPatch,
+  LinkReplace,
   LinksAnalyticsQuery,
   LinksCountQuery,
+  LinksExportQuery,
+  LinksHistoryQuery,
   LinksListQuery,
   LinksQrQuery,
+  LinkVersion,
+  LinkVersionPage,
   LinkVisit,
   Operations,
   Resolution,
   TagChange,
 } from "./generated.ts";
-import type { ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
+import { linesOf } from "./lines.ts";
+import type { BulkOptions, ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
 
 export class Links {
   readonly #kurz: Kurz;
@@ -25,12 +33,16 @@ export class Links {
     this.#kurz = kurz;
   }
 
-  /** One page; use `all` to iterate over all pages. */
+  /** One page; use `all` to iterate over all pages. With `fields`, links only have those. */
+  list<F extends keyof Link>(query: Selecting<F>, options?: CallOptions): Promise<SelectedPage<F>>;
+  list(query?: LinksListQuery, options?: CallOptions): Promise<LinkPage>;
   async list(query: LinksListQuery = {}, options: CallOptions = {}): Promise<LinkPage> {
     return (await this.#kurz.request("links.list", { query, ...options })).data;
   }
 
   /** All matching links, fetched page by page as you iterate; `limit` is the page size. */
+  all<F extends keyof Link>(query: Selecting<F>, options?: CallOptions): AsyncGenerator<Pick<Link, F>, void, undefined>;
+  all(query?: LinksListQuery, options?: CallOptions): AsyncGenerator<Link, void, undefined>;
   all(query: LinksListQuery = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
     return allPages(query, (page) => this.list(page, options));
   }
@@ -40,9 +52,25 @@ export class Links {
     return (await this.#kurz.request("links.count", { query, ...options })).data;
   }
 
+  /** All matching links, oldest first, in one request. Stop iterating, or abort the signal, to end it early. */
+  async *export(query: LinksFilter = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
+    const { data } = await this.#kurz.request("links.export", { query: { ...query, format: "ndjson" }, ...options });
+    for await (const line of linesOf(data)) yield JSON.parse(line) as Link;
+  }
+
+  /** The same as a table, for example to write to a file. */
+  async exportCsv(query: LinksFilter = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#kurz.request("links.export", { query: { ...query, format: "csv" }, ...options })).data;
+  }
+
   /** Safe to retry: always sends an `Idempotency-Key`. */
   async create(body: LinkCreate, options: CreateOptions = {}): Promise<Link> {
     return (await this.#kurz.request("links.create", { body, ...options })).data;
+  }
+
+  /** Creates the link with this `external_id`, or replaces its fields. Safe to repeat. */
+  async upsert(externalId: string, body: LinkReplace, options: ChangeOptions = {}): Promise<Link> {
+    return (await this.#kurz.request("links.upsert", { params: { external_id: externalId }, body, ...options })).data;
   }
 
   async get(id: string, options: CallOptions = {}): Promise<Link> {
@@ -86,6 +114,34 @@ export class Links {
     return this.#act("links.unarchive", id, options);
   }
 
+  /**
+   * Up to 1,000 operations. Each has a result of its own; with `atomic`, all succeed or the call throws
+   * `operation_failed`. Safe to retry: always sends an `Idempotency-Key`.
+   */
+  async bulk(operations: readonly LinkOperation[], { atomic, ...options }: BulkOptions = {}): Promise<LinkBulkResults> {
+    const body = atomic === undefined ? { operations } : { operations, atomic };
+    return (await this.#kurz.request("links.bulk", { body, ...options })).data;
+  }
+
+  /** One page of the link's versions, newest first; use `allVersions` to iterate over all pages. */
+  async history(id: string, query: LinksHistoryQuery = {}, options: CallOptions = {}): Promise<LinkVersionPage> {
+    return (await this.#kurz.request("links.history", { params: { id }, query, ...options })).data;
+  }
+
+  /** All versions of the link, newest first, fetched page by page as you iterate. */
+  allVersions(
+    id: string,
+    query: LinksHistoryQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<LinkVersion, void, undefined> {
+    return allPages(query, (page) => this.history(id, page, options));
+  }
+
+  /** Gives the link the fields that it had in a version. State and password stay as they are. */
+  async revert(id: string, version: number, options: ChangeOptions = {}): Promise<Link> {
+    return (await this.#kurz.request("links.revert", { params: { id }, body: { version }, ...options })).data;
+  }
+
   /** What a visitor would get, and why. Counts nothing; `rules` can be sent along without saving them. */
   async resolve(id: string, visit: LinkVisit = {}, options: CallOptions = {}): Promise<Resolution> {
     return (await this.#kurz.request("links.resolve", { params: { id }, body: visit, ...options })).data;
@@ -117,4 +173,11 @@ export class Links {
   }
 }
 
+type Selecting<F extends keyof Link> = LinksListQuery & { readonly fields: readonly F[] };
+
+interface SelectedPage<F extends keyof Link> extends Omit<LinkPage, "data"> {
+  readonly data: readonly Pick<Link, F>[];
+}
+
+type LinksFilter = Omit<LinksExportQuery, "format">;
 type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive" | "restore"}`;

@@ -14,3 +14,8 @@ export interface DeleteOptions extends ChangeOptions {
   /** Erases the link and its clicks at once, instead of moving it to the trash. */
   readonly permanent?: boolean | undefined;
 }
+
+export interface BulkOptions extends CreateOptions {
+  /** All or nothing: if one operation fails, none of them happens. */
+  readonly atomic?: boolean | undefined;
+}

@@ -21,8 +21,12 @@ interface RawAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** One attempt; the timeout covers everything up to the last byte of the response. */
-async function fetchBytes(fetch: Fetch, request: BuiltRequest, { timeoutMs, signal }: Limits): Promise<RawAnswer> {
+/** One attempt; the timeout covers everything up to the last byte of the response, or up to the first of a stream. */
+async function fetchAnswer(
+  fetch: Fetch,
+  request: BuiltRequest,
+  { timeoutMs, signal, isStream }: Limits & { readonly isStream: boolean },
+): Promise<RawAnswer> {
   const { url, method, headers, body } = request;
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -33,18 +37,21 @@ async function fetchBytes(fetch: Fetch, request: BuiltRequest, { timeoutMs, sign
     timedOut = true;
     controller.abort();
   }, timeoutMs);
+  let isOpen = false;
   try {
     // The API never redirects; following one could send the token elsewhere.
     const init: RequestInit = { method, headers, redirect: "error", signal: controller.signal };
     const response = await fetch(url, body === undefined ? init : { ...init, body });
-    return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+    isOpen = isStream && response.ok;
+    return { response, bytes: isOpen ? new Uint8Array() : new Uint8Array(await response.arrayBuffer()) };
   } catch (cause) {
     signal?.throwIfAborted();
     if (timedOut) throw new KurzConnectionError("timeout", `no response within ${timeoutMs} ms`, cause);
     throw new KurzConnectionError("network", "the service couldn't be reached", cause);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    // A stream can be aborted for as long as it is read.
+    if (!isOpen) signal?.removeEventListener("abort", stop);
   }
 }
 
@@ -62,11 +69,12 @@ export async function sendRequest(
   request: BuiltRequest,
   { answer, textTypes, ...limits }: Limits & Pick<OperationRoute, "answer" | "textTypes">,
 ): Promise<Answer> {
-  const { response, bytes } = await fetchBytes(fetch, request, limits);
+  const { response, bytes } = await fetchAnswer(fetch, request, { ...limits, isStream: answer === "stream" });
   const { status, headers } = response;
   if (!response.ok) throw readError(status, headers, parseJson(bytes));
   const requestId = headers.get("X-Request-Id");
   if (answer === "none") return { status, headers, requestId, data: undefined };
+  if (answer === "stream") return { status, headers, requestId, data: response.body };
   if (answer === "bytes") return { status, headers, requestId, data: bytes };
   const mediaType = headers.get("Content-Type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const data = textTypes.includes(mediaType) ? new TextDecoder().decode(bytes) : parseJson(bytes);

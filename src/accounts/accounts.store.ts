@@ -5,7 +5,7 @@ import type { AccountsTable, CredentialsTable, MembersTable, Sql, UsersTable } f
 export const findAccount = (sql: Sql, id: string) =>
   sql
     .selectFrom("accounts")
-    .select(["no", "plan_id", "active_links", "suspended_at"])
+    .select(["no", "name", "plan_id", "active_links", "suspended_at"])
     .where("id", "=", id)
     .where("removed_at", "is", null)
     .executeTakeFirst();

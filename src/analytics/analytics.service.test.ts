@@ -284,7 +284,10 @@ describe("a link's analytics", () => {
 
   test("are unavailable if the engine is", async () => {
     const refuse = () => Promise.reject(new ClicksUnavailable("busy"));
-    const busy = { report: refuse, findOutside: refuse };
+    async function* refuseAll() {
+      yield await refuse();
+    }
+    const busy = { report: refuse, findOutside: refuse, breakdown: refuseAll };
     const service = analyticsService({
       records: store.records,
       clicks: busy,
@@ -294,11 +297,17 @@ describe("a link's analytics", () => {
     for (const query of [linkQuery(), linkQuery({ interval: "all" })]) {
       expect(await problemOf(service.ofLink(caller, first.id, query))).toMatchObject({ code: "unavailable" });
     }
+    const { items } = await service.wholeBreakdownOfLink(caller, first.id, linkQuery({ group_by: ["country"] }));
+    expect(await problemOf(items.next())).toMatchObject({ code: "unavailable" });
   });
 
   test("are unavailable during a migration, and say how far it is", async () => {
     const refuse = () => Promise.reject(new ClicksMigrating(43));
-    const migrating = { report: refuse, findOutside: refuse };
+    const migrating = {
+      report: refuse,
+      findOutside: refuse,
+      breakdown: () => Promise.reject(new ClicksMigrating(43)) as never,
+    };
     const service = analyticsService({
       records: store.records,
       clicks: migrating,
@@ -379,6 +388,8 @@ describe("an account's analytics", () => {
       return toResponse(route.endpoint, result, {
         request: new Request("http://localhost/"),
         rawQuery: "",
+        params: {},
+        isHead: false,
         headers: {},
       });
     };

@@ -1,14 +1,13 @@
-import {
-  type AccountAnalyticsQuery,
-  type AccountDimension,
-  type AnalyticsQuery,
-  type AnalyticsReport,
-  type ClickDimension,
-  clickDimensions,
-  type LinkAnalyticsQuery,
+import type {
+  AccountAnalyticsQuery,
+  AccountDimension,
+  AnalyticsQuery,
+  AnalyticsReport,
+  LinkAnalyticsQuery,
 } from "#contract/analytics.ts";
 import type { FieldError } from "#contract/errors.ts";
 import {
+  type BreakdownItem,
   type ClickScope,
   type ClicksEngine,
   ClicksMigrating,
@@ -17,12 +16,10 @@ import {
 } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError, notFound, validationFailed } from "#kernel/api-error.ts";
-import { asciiName } from "#kernel/ascii-name.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
-import { foldCase } from "#links/link-fields.ts";
-import { hostNameOf } from "#shared/host-name.ts";
-import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
+import { findLinkEntry, findLinkIds, findManyLinkIds, getAccountCreatedMs } from "./analytics.store.ts";
+import { accountFilters, textFilters } from "./click-filters.ts";
 import {
   judgePeriod,
   type Moments,
@@ -32,15 +29,17 @@ import {
   rangeOfAll,
   resolvePeriod,
 } from "./period.ts";
-import { type LinkIds, toReport } from "./report-record.ts";
+import { type LinkIds, type NamedItem, nameItems, toReport } from "./report-record.ts";
 
 export interface AnalyticsDeps {
   readonly records: Records;
-  readonly clicks: Pick<ClicksEngine, "report" | "findOutside">;
+  readonly clicks: Pick<ClicksEngine, "report" | "findOutside" | "breakdown">;
   readonly clock: Clock;
   /** The instance's own short domain. */
   readonly ownDomain: string;
 }
+
+type Account = Pick<Caller, "accountNo">;
 
 interface Question {
   readonly accountNo: number;
@@ -48,6 +47,13 @@ interface Question {
   readonly period: Period;
   readonly filters: ReportFilters;
   readonly query: AnalyticsQuery & { readonly group_by: readonly AccountDimension[] };
+}
+
+export interface WholeBreakdown {
+  /** `null`: of the account. */
+  readonly linkId: string | null;
+  readonly dimension: AccountDimension;
+  readonly items: AsyncGenerator<readonly NamedItem[]>;
 }
 
 const RETRY_AFTER_SECONDS = "2";
@@ -88,6 +94,53 @@ export function analyticsService({ records, clicks, clock, ownDomain }: Analytic
     return resolvePeriod(query, { ...moments, strays });
   }
 
+  async function askOfLink({ accountNo }: Account, id: string, query: LinkAnalyticsQuery): Promise<Question> {
+    const nowMs = clock();
+    const asked = getAsked(query, nowMs);
+    const link = await findLinkEntry(records.read, accountNo, id);
+    if (!link) throw notFound();
+    const moments = { nowMs, createdMs: link.created_at };
+    const period = await periodSince(asked, query, { accountNo, linkNo: link.no, moments });
+    return { accountNo, link: { no: link.no, id }, period, filters: textFilters(query), query };
+  }
+
+  async function askOfAccount({ accountNo }: Caller, query: AccountAnalyticsQuery): Promise<Question> {
+    const nowMs = clock();
+    const asked = getAsked(query, nowMs);
+    const createdMs = await getAccountCreatedMs(records.read, accountNo);
+    const period = await periodSince(asked, query, { accountNo, linkNo: null, moments: { nowMs, createdMs } });
+    const filters = await accountFilters(query, { records, accountNo, ownDomain });
+    return { accountNo, link: null, period, filters, query };
+  }
+
+  function wholeBreakdown({ accountNo, link, period, filters, query }: Question): WholeBreakdown {
+    const [dimension] = query.group_by;
+    if (dimension === undefined) throw new Error("a query without a breakdown");
+    const items = clicks.breakdown({
+      ...{ accountNo, linkNo: link?.no ?? null, fromMs: period.fromMs, toMs: period.toMs, filters },
+      ...{ includeBots: query.include_bots, groupBy: dimension, breakdownVisitors: query.breakdown_visitors },
+    });
+    return { linkId: link?.id ?? null, dimension, items: namedItems(items, { accountNo, dimension }) };
+  }
+
+  /** As the API names them; see `toReport`. */
+  async function* namedItems(
+    items: AsyncGenerator<readonly BreakdownItem[]>,
+    { accountNo, dimension }: { readonly accountNo: number; readonly dimension: AccountDimension },
+  ): AsyncGenerator<readonly NamedItem[]> {
+    for await (const some of eachWhenAvailable(items)) {
+      const linkIds =
+        dimension === "link"
+          ? await findManyLinkIds(
+              records.read,
+              accountNo,
+              some.map(({ key }) => Number(key)),
+            )
+          : new Map();
+      yield nameItems(dimension, some, { linkIds, ownDomain });
+    }
+  }
+
   return {
     /** Problems of a query, regardless of the link. */
     findProblems(query: Query): FieldError[] {
@@ -95,32 +148,18 @@ export function analyticsService({ records, clicks, clock, ownDomain }: Analytic
       return Array.isArray(judged) ? judged : [];
     },
 
-    async ofLink(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> {
-      const { accountNo } = caller;
-      const nowMs = clock();
-      const asked = getAsked(query, nowMs);
-      const link = await findLinkEntry(records.read, accountNo, id);
-      if (!link) throw notFound();
-      const moments = { nowMs, createdMs: link.created_at };
-      const period = await periodSince(asked, query, { accountNo, linkNo: link.no, moments });
-      return report({ accountNo, link: { no: link.no, id }, period, filters: textFilters(query), query });
-    },
+    ofLink: async (caller: Account, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> =>
+      report(await askOfLink(caller, id, query)),
 
-    async ofAccount(caller: Caller, query: AccountAnalyticsQuery): Promise<AnalyticsReport> {
-      const { accountNo } = caller;
-      const nowMs = clock();
-      const asked = getAsked(query, nowMs);
-      const createdMs = await getAccountCreatedMs(records.read, accountNo);
-      const period = await periodSince(asked, query, { accountNo, linkNo: null, moments: { nowMs, createdMs } });
-      const { domain, link, tag } = query;
-      const filters = {
-        ...textFilters(query),
-        ...(domain && { domain: domain.map((name) => toStoredDomain(name, ownDomain)) }),
-        ...(link && { link: await findLinkNumbers(records.read, accountNo, link) }),
-        ...(tag && { tag: tag.map((name) => (name === "" ? null : foldCase(name))) }),
-      };
-      return report({ accountNo, link: null, period, filters, query });
-    },
+    ofAccount: async (caller: Caller, query: AccountAnalyticsQuery): Promise<AnalyticsReport> =>
+      report(await askOfAccount(caller, query)),
+
+    /** All items of the query's only breakdown. */
+    wholeBreakdownOfLink: async (caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<WholeBreakdown> =>
+      wholeBreakdown(await askOfLink(caller, id, query)),
+
+    wholeBreakdownOfAccount: async (caller: Caller, query: AccountAnalyticsQuery): Promise<WholeBreakdown> =>
+      wholeBreakdown(await askOfAccount(caller, query)),
   };
 }
 export type AnalyticsService = ReturnType<typeof analyticsService>;
@@ -154,33 +193,20 @@ export function whenAvailable<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
+/** The same for what arrives in parts. */
+export async function* eachWhenAvailable<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const { done, value } = await whenAvailable(parts.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
 function findFormatProblems({ format, group_by }: Query): FieldError[] {
   if (format !== "csv" || new Set(group_by).size <= 1) return [];
   return [{ location: "query", field: "group_by", code: "too_long", message: "CSV holds one breakdown only." }];
-}
-
-const upperCase = (value: string): string => value.toUpperCase();
-const lowerCase = (value: string): string => value.toLowerCase();
-/** Codes and host names are stored in one case, but filters may use any. */
-const folds: Partial<Record<ClickDimension, (value: string) => string>> = {
-  country: upperCase,
-  language: lowerCase,
-  referrer: lowerCase,
-};
-
-/** Clicks on the instance's own domain are stored without one, so they follow it when the operator renames it. */
-function toStoredDomain(name: string, ownDomain: string): string | null {
-  const ascii = asciiName(name);
-  // Not every text is a name: what isn't matches nothing.
-  return ascii === hostNameOf(ownDomain) ? null : ascii || name;
-}
-
-/** An empty value matches clicks without one. */
-function textFilters(query: AnalyticsQuery): ReportFilters {
-  const chosen = clickDimensions.flatMap((name) => {
-    const fold = folds[name] ?? ((value) => value);
-    const values = query[name];
-    return values ? [[name, values.map((value) => (value === "" ? null : fold(value)))]] : [];
-  });
-  return Object.fromEntries(chosen);
 }

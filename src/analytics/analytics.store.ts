@@ -37,6 +37,40 @@ export async function findLinkNumbers(sql: Sql, accountNo: number, ids: readonly
   return rows.map(({ no }) => no);
 }
 
+const NUMBERS_AT_ONCE = 500;
+
+/** The same for any number of them. */
+export async function findManyLinkIds(
+  sql: Sql,
+  accountNo: number,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Map<number, string>();
+  for (let start = 0; start < numbers.length; start += NUMBERS_AT_ONCE) {
+    const some = await findLinkIds(sql, accountNo, numbers.slice(start, start + NUMBERS_AT_ONCE));
+    for (const [no, id] of some) ids.set(no, id);
+  }
+  return ids;
+}
+
+const selectClickedLinks = (sql: Sql, accountNo: number, numbers: readonly number[]) =>
+  linksAndTrash((table) =>
+    sql
+      .selectFrom(table)
+      .select(["no", "id", "key", "domain_name"])
+      .where("account_no", "=", accountNo)
+      .where("no", "in", numbers),
+  ).execute();
+
+/** With what is needed for their addresses; skips links that are gone. */
+export async function findClickedLinks(sql: Sql, accountNo: number, numbers: readonly number[]) {
+  const found: Awaited<ReturnType<typeof selectClickedLinks>> = [];
+  for (let start = 0; start < numbers.length; start += NUMBERS_AT_ONCE) {
+    found.push(...(await selectClickedLinks(sql, accountNo, numbers.slice(start, start + NUMBERS_AT_ONCE))));
+  }
+  return found;
+}
+
 export async function findLinkIds(
   sql: Sql,
   accountNo: number,

@@ -47,17 +47,23 @@ export function resolvePeriod(query: PeriodQuery, moments: Moments): Period {
   return found;
 }
 
-/** The period, or all of its problems. */
-export function judgePeriod(query: PeriodQuery, moments: Moments): Period | FieldError[] {
+/** The range and its time zone, or all of their problems. */
+export function judgeRange(query: PeriodQuery, moments: Moments): (Range & { readonly zone: TimeZone }) | FieldError[] {
   const problems: FieldError[] = [];
-  const report = (field: keyof PeriodQuery, code: FieldCode, message: string): void => {
-    problems.push({ location: "query", field, code, message });
-  };
+  const report = reporterInto(problems);
   const zone = findTimeZone(query.timezone);
   if (!zone) report("timezone", "invalid_timezone", "Must be an IANA time zone name, such as Europe/Berlin.");
   const range = findRange(query, zone ?? UTC, moments, report);
-  if (!zone || !range || problems.length > 0) return problems;
+  return !zone || !range || problems.length > 0 ? problems : { ...range, zone };
+}
 
+/** The period, or all of its problems. */
+export function judgePeriod(query: PeriodQuery, moments: Moments): Period | FieldError[] {
+  const found = judgeRange(query, moments);
+  if (Array.isArray(found)) return found;
+  const { zone, ...range } = found;
+  const problems: FieldError[] = [];
+  const report = reporterInto(problems);
   const granularity = query.granularity ?? defaultGranularity(range, zone);
   const bucketStartsMs = findBucketStarts(zone, granularity, { ...range, most: BUCKETS_MAX });
   if (!bucketStartsMs) {
@@ -75,6 +81,12 @@ export const previousRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: from
 export const offsetsOf = (period: Period): UtcOffset[] => findOffsets(findTimeZone(period.timezone) ?? UTC, period);
 
 const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
+
+const reporterInto =
+  (problems: FieldError[]): Report =>
+  (field, code, message) => {
+    problems.push({ location: "query", field, code, message });
+  };
 
 type Report = (field: keyof PeriodQuery, code: FieldCode, message: string) => void;
 

@@ -57,24 +57,39 @@ const toTotals = ({ clicks, uniqueVisitors, qrScans, botHits }: Totals): Analyti
   bot_hits: botHits,
 });
 
-function toBreakdown(
+export interface NamedItem {
+  readonly key: string | null;
+  readonly clicks: number;
+  readonly unique_visitors: number | null;
+}
+
+type Names = Pick<Frame, "linkIds" | "ownDomain">;
+
+/** Without links that are just gone, which have no name any more. */
+export function nameItems(
   dimension: AccountDimension,
-  { items, otherClicks }: Breakdown,
-  { linkIds, ownDomain }: Pick<Frame, "linkIds" | "ownDomain">,
-) {
+  items: readonly BreakdownItem[],
+  { linkIds, ownDomain }: Names,
+): NamedItem[] {
   const nameOf = ({ key }: BreakdownItem) => {
     if (dimension === "link") return linkIds.get(Number(key));
     return dimension === "domain" ? (key ?? ownDomain) : key;
   };
-  const named = items.map((item) => ({ item, key: nameOf(item) }));
-  const shown = named.filter((entry): entry is { item: BreakdownItem; key: string | null } => isName(entry.key));
-  // A just deleted link may still have clicks for a moment; they count, but without a name.
-  const gone = named.filter(({ key }) => !isName(key)).reduce((sum, { item }) => sum + item.clicks, 0);
-  return {
-    items: shown.map(({ item, key }) => ({ key, clicks: item.clicks, unique_visitors: item.uniqueVisitors })),
-    other_clicks: otherClicks + gone,
-  };
+  return items.flatMap((item) => {
+    const key = nameOf(item);
+    return isName(key) ? [{ key, clicks: item.clicks, unique_visitors: item.uniqueVisitors }] : [];
+  });
 }
+
+function toBreakdown(dimension: AccountDimension, { items, otherClicks }: Breakdown, names: Names) {
+  const shown = nameItems(dimension, items, names);
+  // A just deleted link may still have clicks for a moment; they count, but without a name.
+  const gone = sumOf(items) - sumOf(shown);
+  return { items: shown, other_clicks: otherClicks + gone };
+}
+
+const sumOf = (items: readonly { readonly clicks: number }[]): number =>
+  items.reduce((sum, { clicks }) => sum + clicks, 0);
 
 const isName = (key: string | number | null | undefined): key is string | null =>
   typeof key === "string" || key === null;

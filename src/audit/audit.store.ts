@@ -88,6 +88,17 @@ export const listLinkSpan = (sql: Sql, { accountNo, linkId, fromMs, toMs, limit 
     .limit(limit)
     .execute();
 
+export const findLinkCreator = (sql: Sql, accountNo: number, linkId: string) =>
+  sql
+    .selectFrom("link_audit")
+    .select("actor")
+    .where("account_no", "=", accountNo)
+    .where("link_id", "=", linkId)
+    .where("action", "=", "link.created")
+    .orderBy("no")
+    .limit(1)
+    .executeTakeFirst();
+
 type Eb<T extends keyof Database> = ExpressionBuilder<Database, T>;
 
 /** In byte order a slash follows the dot, so what lies between begins with the topic and a dot. */

@@ -75,6 +75,7 @@ const SERVER_ACTORS: ReadonlySet<string> = new Set(["system", "blocklist"]);
 /** API, console, command or server, and the browser of a sign-in. Network addresses are never stored. */
 export function placeOf({ actor, via, details: { device } }: Pick<LogRow, "actor" | "via" | "details">): string {
   if (typeof device === "string") return `console, ${device}`;
+  if (via === "import") return via;
   if (actor === "operator") return "command";
   if (via !== null) return via === "dashboard" ? "console" : via;
   if (actor.startsWith("token:")) return "api";

@@ -94,8 +94,8 @@ async function openEngines(directory: string): Promise<Counts> {
   const links = recordsFile({ path: join(directory, "records.db") }).countLinks();
   const clicks = await openClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: directory });
   try {
-    const { rows, compactedClicks } = await clicks.stats();
-    return { links, clicks: rows + compactedClicks };
+    const { rows, compactedClicks, importedClicks } = await clicks.stats();
+    return { links, clicks: rows + compactedClicks + importedClicks };
   } finally {
     await clicks.close();
   }

@@ -61,6 +61,19 @@ signed in or not, gets one more, \`kurz-language\`: it contains nothing but the 
 The number of failed sign-ins from a network address is only kept in memory; with several nodes also in Redis, under a
 keyed hash, until it no longer counts.
 
+## Imported and exported clicks
+
+Clicks that an account brings from another service are counts, by link and day or hour, and by what that service knows of
+the above. An export of an account has its clicks as counts per 15 minutes. Visitors of one UTC day can be told apart in
+it, by numbers that are random in each export and lead to no visitor; where it is imported, they are kept as long as
+those of clicks.
+
+## Shared reports
+
+An account can show the report of a link to anyone who has its address ([what they see](docs/sharing.md)): counts, never
+single clicks or visitors. People who open it get no cookies and aren't counted. If the report has a password, their tab
+remembers until it is closed that they entered it.
+
 ## What Kurz asks other sites
 
 For the console, the server asks the sites that links lead to for their icon, and a page for its title while someone

@@ -31,6 +31,7 @@ export async function runCommandLine(
     const raw = await command.ask(line.raw, {
       invoke: (other, input) => invoke(config, other, input),
       readPassword: (prompt) => terminal.readPassword(prompt),
+      setting: (name) => env[name] || undefined,
     });
     const paths = dataPaths(config.dataDir);
     const say = (text: string) => terminal.err(`kurz: ${text}\n`);

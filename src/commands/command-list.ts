@@ -6,6 +6,8 @@ import type { Command } from "./command.ts";
 import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
 import { domainCommands } from "./domains.commands.ts";
+import { exportAccount } from "./export.command.ts";
+import { importCommands } from "./imports.commands.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
@@ -23,6 +25,7 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...planCommands,
   ...linkCommands,
+  ...importCommands,
   ...domainCommands,
   ...webhookCommands,
   ...deliveryCommands,
@@ -33,6 +36,7 @@ export const commands: readonly Command[] = [
   migrate,
   backup,
   restore,
+  exportAccount,
   move,
   doctor,
 ];

@@ -40,6 +40,8 @@ export type RawInput = Readonly<Record<string, string | true>>;
 export interface Prompts {
   invoke(command: Command, raw: RawInput): Promise<unknown>;
   readPassword(prompt: string): Promise<string>;
+  /** A variable of the environment, if it is set. */
+  setting(name: string): string | undefined;
 }
 
 type Options = Readonly<Record<string, Option<unknown>>>;

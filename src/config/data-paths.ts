@@ -26,6 +26,8 @@ export interface DataPaths {
   readonly clock: string;
   /** What redirect processes know of links, for when the server for records is away; not in backups. */
   readonly snapshots: string;
+  /** What imports have read and have still to create; not in backups. */
+  readonly imports: string;
   /** The salts of the visitor hashes; not in backups. */
   readonly salts: string;
   /** A directory with mode 0700 for the running server's sockets. */
@@ -60,6 +62,7 @@ export function dataPaths(dataDir: string): DataPaths {
     epochs: join(dataDir, "epochs"),
     clock: join(dataDir, "clock.json"),
     snapshots: join(dataDir, "snapshots"),
+    imports: join(dataDir, "imports"),
     salts: join(dataDir, "salts.json"),
     run,
     controlSocket: join(run, "control.sock"),

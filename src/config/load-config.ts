@@ -3,6 +3,7 @@ import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { codeOf } from "#kernel/error-codes.ts";
 import { findNearest } from "#kernel/nearest-word.ts";
+import { commandVariables } from "./command-variables.ts";
 import { BadValue, parseValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
 import { toNodeName } from "./value-kinds.ts";
@@ -114,7 +115,8 @@ function unknownNames(env: Environment): string[] {
   const known = new Set(
     Object.values(settings).flatMap(({ name, ...rest }) => ("secret" in rest ? [name, `${name}_FILE`] : [name])),
   );
-  const unknown = Object.keys(env).filter((name) => name.startsWith("KURZ_") && !known.has(name));
+  const isUnknown = (name: string): boolean => !known.has(name) && !commandVariables.includes(name);
+  const unknown = Object.keys(env).filter((name) => name.startsWith("KURZ_") && isUnknown(name));
   return unknown.map((name) => `${name} is not a setting${suggest(name, known)}`);
 }
 

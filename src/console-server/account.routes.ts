@@ -1,3 +1,4 @@
+import type { AccountExport } from "#account-export/account-export.service.ts";
 import { markAccountRemoved } from "#account-removal/account-removal.ts";
 import type { AccountService } from "#accounts/accounts.service.ts";
 import { listAuditForAccount } from "#audit/list-audit.ts";
@@ -6,6 +7,7 @@ import {
   changeRole,
   createToken,
   deleteAccount,
+  downloadAccount,
   getAccount,
   getInvitationLink,
   inviteMember,
@@ -29,6 +31,7 @@ interface Deps extends AccountDeps {
   readonly accounts: AccountService;
   readonly members: MemberService;
   readonly invitations: InvitationService;
+  readonly accountExport: AccountExport;
 }
 
 type Me = ConsoleCaller;
@@ -36,13 +39,14 @@ type Me = ConsoleCaller;
 const DAY_MS = 86_400_000;
 
 export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
-  const { accounts, members, invitations } = deps;
+  const { accounts, members, invitations, accountExport } = deps;
   return [
     route(getAccount, (me: Me) => describeAccount(deps, me)),
     route(updateAccount, async (me: Me, { body }) => {
       await accounts.rename(me, body.name);
       return describeAccount(deps, me);
     }),
+    route(downloadAccount, (me: Me) => accountExport.download(me, { withEndpoints: true })),
     route(deleteAccount, async (me: Me) => {
       await markAccountRemoved(deps, me);
       return undefined;

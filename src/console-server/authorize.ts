@@ -112,8 +112,8 @@ async function authorizeMember(
   };
 }
 
-function accountIdOf({ streams, binary }: Endpoint, { headers, url }: Request): string {
-  const isWithoutHeaders = streams !== undefined || binary !== undefined;
+function accountIdOf({ streams, downloads, binary }: Endpoint, { headers, url }: Request): string {
+  const isWithoutHeaders = (streams ?? downloads ?? binary) !== undefined;
   const named = headers.get(ACCOUNT_HEADER) ?? (isWithoutHeaders ? new URL(url).searchParams.get("account") : null);
   return named ?? "";
 }

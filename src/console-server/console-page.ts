@@ -41,26 +41,35 @@ animation:splash-run 1.2s ease-in-out infinite}
 @media(prefers-reduced-motion:reduce){.splash i::after{width:100%;animation:none}}
 `;
 
+export type PageKind = "console" | "share";
+
 interface PageTexts {
   readonly loading: string;
   readonly slow: string;
-  readonly noScript: string;
+  readonly noScript: Readonly<Record<PageKind, string>>;
 }
 
 const textsByLanguage: Readonly<Record<ConsoleLanguage, PageTexts>> = {
   en: {
     loading: "Loading",
     slow: "Still loading. Your connection may be slow.",
-    noScript: "The console needs JavaScript. You can do everything through the API as well.",
+    noScript: {
+      console: "The console needs JavaScript. You can do everything through the API as well.",
+      share: "This report needs JavaScript.",
+    },
   },
   de: {
     loading: "Wird geladen",
     slow: "Wird noch geladen. Vielleicht ist Ihre Verbindung langsam.",
-    noScript: "Die Konsole braucht JavaScript. Alles, was sie kann, geht auch über die API.",
+    noScript: {
+      console: "Die Konsole braucht JavaScript. Alles, was sie kann, geht auch über die API.",
+      share: "Dieser Bericht braucht JavaScript.",
+    },
   },
 };
 
 interface PageParts extends ConsoleEntry, Pick<ConsoleManifest, "font" | "icon"> {
+  readonly kind: PageKind;
   readonly language: ConsoleLanguage;
   /** Sets the theme before the first paint and asks for what comes first, so it can't wait for a request of its own. */
   readonly bootScript: string;
@@ -70,7 +79,7 @@ interface PageParts extends ConsoleEntry, Pick<ConsoleManifest, "font" | "icon">
  * Preloads the font, which only the style sheet names. The style sheet comes after the splash: a browser paints what is
  * above a style sheet while it waits for it.
  */
-export function renderConsolePage({ language, script, style, font, icon, bootScript }: PageParts): string {
+export function renderConsolePage({ kind, language, script, style, font, icon, bootScript }: PageParts): string {
   const { loading, slow, noScript } = textsByLanguage[language];
   return `<!doctype html>
 <html lang="${language}">
@@ -93,7 +102,7 @@ export function renderConsolePage({ language, script, style, font, icon, bootScr
       <svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="#4b5ae6"/><path d="M10 8v16M22.5 8.5 12.5 17m2.5-2 8 9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/></svg>
       <i></i>
       <p>${slow}</p>
-      <noscript>${noScript}</noscript>
+      <noscript>${noScript[kind]}</noscript>
     </div>
     <link rel="stylesheet" href="/console/assets/${style}">
   </body>

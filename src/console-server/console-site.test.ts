@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { consoleFiles } from "./console-files.ts";
 import { consoleSite } from "./console-site.ts";
 
 let directory: string;
@@ -19,13 +20,14 @@ function writeBuild(): void {
     en: { script: "main.1.js", style: "main.1.css" },
     de: { script: "main.2.js", style: "main.1.css" },
   };
-  writeFileSync(join(directory, "manifest.json"), JSON.stringify({ pages, boot: "boot.1.js", files }));
+  const boot = "boot.1.js";
+  writeFileSync(join(directory, "manifest.json"), JSON.stringify({ pages, boot, share: { pages, boot }, files }));
 }
 
 const get = (site: ReturnType<typeof consoleSite>, path: string) => site(new Request(`http://localhost${path}`));
 
 test("a page says that the console is being built, and the console appears as soon as it is ready", async () => {
-  const site = consoleSite({ directory, https: false });
+  const site = consoleSite({ files: consoleFiles(directory), https: false });
   const waiting = await get(site, "/console");
   expect([waiting.status, waiting.headers.get("retry-after")]).toEqual([503, "3"]);
   expect(await waiting.text()).toContain("being built");
@@ -45,7 +47,7 @@ test.each([
   [{ cookie: "not-kurz-language=de" }, "en"],
 ])("the page for %j is in %s", async (headers, language) => {
   writeBuild();
-  const site = consoleSite({ directory, https: false });
+  const site = consoleSite({ files: consoleFiles(directory), https: false });
   const response = await site(new Request("http://localhost/console/sign-in", { headers }));
   expect(response.headers.get("vary")).toBe("Accept-Encoding, Accept-Language, Cookie");
   const page = await response.text();
@@ -56,7 +58,7 @@ test.each([
 test("a file is sent as the build compressed it to browsers that understand it", async () => {
   writeBuild();
   writeFileSync(join(directory, "main.1.js.br"), brotliCompressSync("/* main.1.js */"));
-  const site = consoleSite({ directory, https: false });
+  const site = consoleSite({ files: consoleFiles(directory), https: false });
   const send = (encoding: string) =>
     site(new Request("http://localhost/console/assets/main.1.js", { headers: { "accept-encoding": encoding } }));
   const compressed = await send("gzip, br");

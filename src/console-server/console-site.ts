@@ -2,32 +2,23 @@ import { servePublicFile } from "#http/public-files.ts";
 import { newRequestContext } from "#http/request-context.ts";
 import { chooseLanguage } from "#shared/choose-language.ts";
 import { type ConsoleLanguage, consoleLanguages, LANGUAGE_COOKIE } from "#shared/console-languages.ts";
-import { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
+import type { FindConsoleFiles } from "./console-files.ts";
 import { consolePolicy } from "./console-page.ts";
 
 interface SiteOptions {
-  readonly directory: string;
+  readonly files: FindConsoleFiles;
   readonly https: boolean;
 }
 
 const RETRY_SECONDS = 3;
 
 /** The console's page and its assets, read on the first request. Until they are built, a page says so. */
-export function consoleSite({ directory, https }: SiteOptions): (request: Request) => Promise<Response> {
-  let files: ConsoleFiles | null = null;
-  const find = (): ConsoleFiles | null => {
-    try {
-      files ??= readConsoleFiles(directory);
-    } catch {
-      // Not built yet, or just being replaced.
-    }
-    return files;
-  };
+export function consoleSite({ files, https }: SiteOptions): (request: Request) => Promise<Response> {
   return async (request) => {
-    const found = find();
+    const found = files();
     const headers = {
       ...newRequestContext(request, { cors: { allowedOrigins: [] }, https }).headers,
-      "content-security-policy": found?.policy ?? consolePolicy(null),
+      "content-security-policy": found?.console.policy ?? consolePolicy(null),
       "cross-origin-opener-policy": "same-origin",
     };
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -39,7 +30,7 @@ export function consoleSite({ directory, https }: SiteOptions): (request: Reques
     }
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/console/assets/")) return servePublicFile(found.assets, pathname, request, headers);
-    return servePublicFile(new Map([[pathname, found.pages[languageOf(request)]]]), pathname, request, headers);
+    return servePublicFile(new Map([[pathname, found.console.pages[languageOf(request)]]]), pathname, request, headers);
   };
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from "#kernel/api-error.ts";
 
 /** What people may change in a demo: their session, and what the account is there to try out. */
 const ALLOWED =
-  /^(?:links|console\.(?:links|qr_design|utm_templates|sign_in|sign_out|sudo|webhooks|deliveries))(?:\.|$)/;
+  /^(?:links|shares|tags|console\.(?:links|qr_design|utm_templates|sign_in|sign_out|sudo|webhooks|deliveries))(?:\.|$)/;
 
 /**
  * Everyone in a demo shares the credentials, tokens, members and account: the first person to change them would lock out

@@ -8,6 +8,7 @@ import {
   listLinkDays,
   listLinkEvents,
   listLinkNames,
+  listTagColors,
   listTags,
   resolveNewLink,
   tagLinks,
@@ -17,6 +18,7 @@ import type { DryRunService } from "#dry-run/dry-run.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
 import type { LinkService } from "#links/links.service.ts";
+import type { TagService } from "#links/tags.service.ts";
 import { findMembership } from "#members/memberships.ts";
 import { isLiveSession } from "#sign-in/live-session.ts";
 import { changeEach } from "./change-each.ts";
@@ -27,6 +29,7 @@ import { liveStream } from "./live-stream.ts";
 interface Deps {
   readonly records: Records;
   readonly links: LinkService;
+  readonly tags: Pick<TagService, "chosenColors">;
   readonly live: LiveClicks;
   readonly dryRun: Pick<DryRunService, "resolveNew">;
   readonly linkDays: LinkDaysService;
@@ -35,8 +38,9 @@ interface Deps {
 type Me = ConsoleCaller;
 
 /** What the console needs beyond the API. */
-export const consoleLinkRoutes = ({ records, links, live, dryRun, linkDays }: Deps): readonly Route<Me>[] => [
+export const consoleLinkRoutes = ({ records, links, tags, live, dryRun, linkDays }: Deps): readonly Route<Me>[] => [
   route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
+  route(listTagColors, async (me: Me) => ({ data: await tags.chosenColors(me) })),
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
   route(listLinkDays, async (me: Me, { query }) => ({ data: await linkDays.of(me, query.id) })),
   route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),

@@ -1,7 +1,7 @@
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import type { LiveClick as LiveClickRecord } from "#clicks/live/live-exchange.ts";
-import { toPublicClick } from "#clicks/public-click.ts";
 import type { LiveClick } from "#contract/console/links.ts";
+import { toPublicClick } from "#engines/clicks/public-click.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { listLinksByNumber } from "./console.store.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "#contract/endpoint.ts";
+import { type Endpoint, scopesOf } from "#contract/endpoint.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { RateWindows } from "#engines/coordination/rate-windows.ts";
 import { ApiError } from "#kernel/api-error.ts";
@@ -33,10 +33,16 @@ export const authorizeByToken =
     const found = await authenticate(request.headers.get("authorization"), context.clientAddress);
     context.accountId = found.caller.accountId;
     context.tokenId = found.tokenId;
-    if (found.rateLimit !== null) {
-      const decision = await rateWindows.take(found.tokenId, found.rateLimit);
-      Object.assign(context.headers, rateHeaders(decision, clock()));
-      if (!decision.allowed) throw rateLimited(decision);
+    const { rateLimit, tokenId } = found;
+    if (rateLimit !== null) {
+      const take = async (cost: number): Promise<void> => {
+        const decision = await rateWindows.take(tokenId, rateLimit, cost);
+        Object.assign(context.headers, rateHeaders(decision, clock()));
+        if (!decision.allowed) throw rateLimited(decision);
+      };
+      await take(1);
+      // What costs more than the limit needs a whole window, rather than being refused forever.
+      context.charge = (cost) => take(Math.min(cost, rateLimit - 1));
     }
     if (found.suspended) throw new ApiError("account_suspended", "The account is suspended. Contact the operator.");
     if (!found.caller.plan.api_access) {
@@ -45,7 +51,8 @@ export const authorizeByToken =
         limit: 0,
       });
     }
-    if (endpoint.scope && !found.scopes.includes(endpoint.scope)) throw missingScope(endpoint.scope, found.scopes);
+    const missing = scopesOf(endpoint).find((scope) => !found.scopes.includes(scope));
+    if (missing) throw missingScope(missing, found.scopes);
     return found.caller;
   };
 

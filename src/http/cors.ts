@@ -4,7 +4,20 @@ export interface CorsPolicy {
   readonly allowedOrigins: readonly string[];
 }
 
-const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotent-Replayed";
+const EXPOSED = [
+  "ETag",
+  "Link",
+  "Location",
+  "Content-Disposition",
+  "Retry-After",
+  "RateLimit",
+  "RateLimit-Policy",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+  "Idempotent-Replayed",
+].join(", ");
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match";
 const ALLOWED_METHODS = [...new Set(releasedEndpoints.map(({ method }) => method))].join(", ");
 const PREFLIGHT_SECONDS = "600";

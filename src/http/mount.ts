@@ -44,8 +44,8 @@ export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promi
     refuseOthers(path, ["GET", "HEAD"]);
   }
   const byPath = Map.groupBy(options.routes, ({ endpoint }) => (prefix + endpoint.path).replace(/\{(\w+)\}/g, ":$1"));
-  // Fixed paths first, with all methods: `/links/count` isn't the link with the id "count".
-  const paths = [...byPath].toSorted(([a], [b]) => Number(a.includes(":")) - Number(b.includes(":")));
+  // Fixed parts first, with all methods: `/links/count` isn't the link with the id "count".
+  const paths = [...byPath].toSorted(([a], [b]) => (fixedFirst(a) < fixedFirst(b) ? -1 : 1));
   for (const [path, routes] of paths) {
     for (const route of routes) app.on(route.endpoint.method, path, (call) => serve(options, route, call));
     refuseOthers(
@@ -84,10 +84,19 @@ async function serve<C>(
   const caller = await authorize(route.endpoint, req.raw, context);
   const question = req.raw.url.indexOf("?");
   const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
-  const input = await readInput(route, req.raw, req.param(), rawQuery);
+  const params = req.param();
+  const input = await readInput(route, req.raw, params, rawQuery);
+  const cost = route.extraCost?.((input as { body: never }).body) ?? 0;
+  if (cost > 0) await context.charge?.(cost);
   const result = await route.handle(caller, input as never);
   if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
-  return toResponse(route.endpoint, result, { request: req.raw, rawQuery, headers: context.headers });
+  return toResponse(route.endpoint, result, {
+    request: req.raw,
+    rawQuery,
+    params,
+    isHead: context.isHead,
+    headers: context.headers,
+  });
 }
 
 /** Steps 1 and 2 of the processing order, before routing. */
@@ -118,6 +127,9 @@ function isDecodable(target: string): boolean {
     return false;
   }
 }
+
+/** As text that sorts a parameter after whatever else may be in its place. */
+const fixedFirst = (path: string): string => path.replace(/:\w+/g, "~");
 
 /** The server omits the body for HEAD itself, and so knows its Content-Length. */
 const asGet = (request: Request): Request =>

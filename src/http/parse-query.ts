@@ -76,7 +76,8 @@ function typeOf(field: z.core.$ZodType): string {
 
 /** Text that doesn't fit the type stays as it is, for the schema to reject. */
 function convert(type: string, text: string): unknown {
-  if (type === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  // One way to write a number: `05` is more likely a mistake than a five.
+  if (type === "number" && /^(?:0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
 }

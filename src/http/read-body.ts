@@ -5,7 +5,8 @@ import { ApiError } from "#kernel/api-error.ts";
 import { drainStream } from "#kernel/drain-stream.ts";
 import { UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 
-const DEPTH_MAX = 8;
+/** Levels of nesting. */
+export const DEPTH_MAX = 8;
 const RECEIVE_TIMEOUT_MS = 15_000;
 
 /** The bytes of the body, or `null` if there is none and none is required. */
@@ -103,18 +104,24 @@ export async function drainBody(request: Request): Promise<void> {
 }
 
 /** What schemas can't check: deep nesting, and keys that would reach an object's prototype. */
-export function checkShape(value: unknown, path: readonly string[] = []): FieldError[] {
-  if (typeof value !== "object" || value === null) return [];
-  const problem = (field: readonly string[], code: "too_deep" | "unknown_field", message: string): FieldError => ({
-    location: "body",
-    field: field.join("."),
-    code,
-    message,
-  });
-  if (path.length >= DEPTH_MAX) return [problem(path, "too_deep", `At most ${DEPTH_MAX} levels of nesting.`)];
-  return Object.entries(value).flatMap(([key, member]) =>
-    key === "__proto__"
-      ? [problem([...path, key], "unknown_field", "There is no such field.")]
-      : checkShape(member, [...path, key]),
-  );
+export function checkShape(value: unknown, depthMax = DEPTH_MAX): FieldError[] {
+  const problems: FieldError[] = [];
+  const path: string[] = [];
+  const report = (code: "too_deep" | "unknown_field", message: string) =>
+    problems.push({ location: "body", field: path.join("."), code, message });
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    if (path.length >= depthMax) {
+      report("too_deep", `At most ${depthMax} levels of nesting.`);
+      return;
+    }
+    for (const key of Object.keys(part)) {
+      path.push(key);
+      if (key === "__proto__") report("unknown_field", "There is no such field.");
+      else visit((part as Readonly<Record<string, unknown>>)[key]);
+      path.pop();
+    }
+  };
+  visit(value);
+  return problems;
 }

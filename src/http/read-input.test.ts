@@ -173,7 +173,9 @@ describe("a query", () => {
     ["limit=", ["limit:type"]],
     ["limit=1&limit=2", ["limit:duplicate_parameter"]],
     ["Limit=5", ["Limit:unknown_field"]],
-    ["sort=title", ["sort:not_in_enum"]],
+    ["limit=05", ["limit:type"]],
+    ["limit=-0", ["limit:type"]],
+    ["sort=slug", ["sort:not_in_enum"]],
     ["state=active&state=gone", ["state.1:not_in_enum"]],
     ["q=ab", ["q:too_short"]],
     ["expired=yes", ["expired:type"]],
@@ -189,7 +191,7 @@ describe("a query", () => {
 
   test("values are converted to their type, and omitted ones get their defaults", async () => {
     const input = await readInput(list, new Request("http://localhost/"), {}, "limit=7&tag=a&tag=b+c&expired=false");
-    const expected = { limit: 7, tag: ["a", "b c"], expired: false, sort: "-created_at", state: ["active", "paused"] };
+    const expected = { limit: 7, tag: ["a", "b c"], expired: false, sort: "-created_at", tag_mode: "all" };
     expect(input.query).toEqual(expected);
   });
 

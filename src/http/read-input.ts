@@ -7,7 +7,7 @@ import { fieldErrors } from "#shared/field-errors.ts";
 import { readIdempotencyKey, toIdempotencyKey } from "./idempotency-key.ts";
 import { withMeantFields } from "./meant-field.ts";
 import { parseQuery } from "./parse-query.ts";
-import { checkShape, parseJson, readBody } from "./read-body.ts";
+import { checkShape, DEPTH_MAX, parseJson, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
 
 /** Steps 8 to 11 of the processing order: the first kind of error wins, and lists all fields with it. */
@@ -37,12 +37,17 @@ export async function readInput(
   };
 }
 
-function parseBody(
-  { endpoint, checkBody }: Pick<Route, "endpoint"> & { checkBody: Route["checkBody"] | undefined },
+interface CheckedBody extends Pick<Route, "endpoint"> {
+  readonly checkBody?: Route["checkBody"] | undefined;
+}
+
+/** A body, or everything that is wrong with it. */
+export function parseBody(
+  { endpoint, checkBody }: CheckedBody,
   json: unknown,
 ): { value?: unknown; errors: FieldError[] } {
   if (!endpoint.body) return { errors: [] };
-  const shape = checkShape(json);
+  const shape = checkShape(json, DEPTH_MAX + (endpoint.bodyDepthAdded ?? 0));
   if (shape.length > 0) return { errors: shape };
   const parsed = endpoint.body.safeParse(json);
   const errors = parsed.success ? [] : fieldErrors("body", parsed.error.issues, json).map(markReadOnly(endpoint));

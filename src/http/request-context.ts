@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly requestId: string;
   readonly clientAddress: string;
   readonly startedMs: number;
+  /** Whether the client wants the headers only. */
+  readonly isHead: boolean;
   /** Headers of the response, whatever its outcome. */
   readonly headers: Record<string, string>;
   /** `Set-Cookie` values; a response may have several. */
@@ -15,6 +17,8 @@ export interface RequestContext {
   route: string | null;
   accountId: string | null;
   tokenId: string | null;
+  /** Counts as so many more requests against the caller's rate limit, or refuses. */
+  charge: ((cost: number) => Promise<void>) | null;
 }
 
 export interface ResponsePolicy {
@@ -29,11 +33,13 @@ export function newRequestContext(request: Request, policy: ResponsePolicy): Req
     requestId,
     clientAddress: request.headers.get(CLIENT_HEADER) ?? "",
     startedMs: performance.now(),
+    isHead: request.method === "HEAD",
     headers: defaultHeaders(request, requestId, policy),
     cookies: [],
     route: null,
     accountId: null,
     tokenId: null,
+    charge: null,
   };
 }
 

@@ -14,9 +14,23 @@ export interface IdempotencyKey {
 /** The stored response to an earlier request with the same key, byte for byte. */
 export class Replayed {
   readonly json: string;
+  /** If it is the endpoint's `otherStatus`. */
+  readonly status: number | null;
 
-  constructor(json: string) {
+  constructor(json: string, status: number | null = null) {
     this.json = json;
+    this.status = status;
+  }
+}
+
+/** A response with the endpoint's `otherStatus`. */
+export class OtherStatus<T = unknown> {
+  readonly status: 200;
+  readonly value: T;
+
+  constructor(status: 200, value: T) {
+    this.status = status;
+    this.value = value;
   }
 }
 
@@ -40,6 +54,7 @@ type HandlerInput<E> = Input<E> &
 type HandlerOutput<E> =
   | Output<E>
   | (E extends { readonly idempotencyKey: true } ? Replayed : never)
+  | (E extends { readonly otherStatus: number } ? OtherStatus<Output<E>> : never)
   | (E extends { readonly streams: readonly string[] } ? Streamed : never);
 
 /** `C` is what a handler knows about the caller; see `Authorize`. */
@@ -50,10 +65,13 @@ export interface Route<C = Caller> {
   readonly checkBody?: (body: Readonly<Record<string, unknown>>) => readonly FieldError[];
   /** The handler's own parameter rules; if the contract rejects some parameters, the others are still checked. */
   readonly checkQuery?: (query: never) => readonly FieldError[];
+  /** How many more requests it counts as against the rate limit. */
+  readonly extraCost?: (body: never) => number;
 }
 
 interface Checks<E> extends Pick<Route, "checkBody"> {
   readonly checkQuery?: (query: Input<E> extends { readonly query: infer Q } ? Q : never) => readonly FieldError[];
+  readonly extraCost?: (body: Input<E> extends { readonly body: infer B } ? B : never) => number;
 }
 
 /** Binds a handler to its endpoint; the compiler checks what goes in and what comes out. */

@@ -16,11 +16,27 @@ interface TextInit {
  */
 export function textResponse(text: string, { status, headers, accepted }: TextInit): Response {
   if (text.length < COMPRESSED_CHARACTERS_MIN || headers.etag) return new Response(text, { status, headers });
-  const varying = { ...headers, vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding" };
+  const varying = varyingHeaders(headers);
   if (!acceptsCoding(accepted, "gzip")) return new Response(text, { status, headers: varying });
   const body = Bun.gzipSync(text, { level: LEVEL });
   return new Response(body, { status, headers: { ...varying, "content-encoding": "gzip" } });
 }
+
+/** The same for a text of unknown length. */
+export function streamedResponse(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { status, headers, accepted }: TextInit,
+): Response {
+  const varying = varyingHeaders(headers);
+  if (!acceptsCoding(accepted, "gzip")) return new Response(body, { status, headers: varying });
+  const compressed = body.pipeThrough(new CompressionStream("gzip"));
+  return new Response(compressed, { status, headers: { ...varying, "content-encoding": "gzip" } });
+}
+
+const varyingHeaders = (headers: TextInit["headers"]): Record<string, string> => ({
+  ...headers,
+  vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding",
+});
 
 const CODING = /(?:^|,)\s*(br|gzip|\*)\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?=,|$)/gi;
 

@@ -1,5 +1,5 @@
 import type { Sql } from "#engines/records/schema.ts";
-import { type IdempotencyKey, Replayed } from "#http/route.ts";
+import { type IdempotencyKey, OtherStatus, Replayed } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { deleteKeysBefore, deleteKeysOf, findKey, putKey } from "./idempotency.store.ts";
 
@@ -24,10 +24,11 @@ export async function once<T>(
     if (stored.fingerprint !== fingerprint) {
       throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used before with another body.");
     }
-    return new Replayed(stored.response);
+    return new Replayed(stored.response, stored.status);
   }
   const result = await work();
-  await putKey(tx, { ...row, fingerprint, response: JSON.stringify(result), created_at: now });
+  const { status, value } = result instanceof OtherStatus ? result : { status: null, value: result };
+  await putKey(tx, { ...row, fingerprint, response: JSON.stringify(value), status, created_at: now });
   return result;
 }
 

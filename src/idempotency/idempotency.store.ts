@@ -7,18 +7,18 @@ type KeyRow = Selectable<IdempotencyKeysTable>;
 const selectKey = statement((sql, { account_no, operation, key }: Pick<KeyRow, "account_no" | "operation" | "key">) =>
   sql
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", "response", "created_at"])
+    .select(["fingerprint", "response", "status", "created_at"])
     .where("account_no", "=", account_no)
     .where("operation", "=", operation)
     .where("key", "=", key),
 );
 
-const upsertKey = statement((sql, { account_no, operation, key, fingerprint, response, created_at }: KeyRow) =>
+const upsertKey = statement((sql, { account_no, operation, key, fingerprint, response, status, created_at }: KeyRow) =>
   sql
     .insertInto("idempotency_keys")
-    .values({ account_no, operation, key, fingerprint, response, created_at })
+    .values({ account_no, operation, key, fingerprint, response, status, created_at })
     .onConflict((on) =>
-      on.columns(["account_no", "operation", "key"]).doUpdateSet({ fingerprint, response, created_at }),
+      on.columns(["account_no", "operation", "key"]).doUpdateSet({ fingerprint, response, status, created_at }),
     ),
 );
 

@@ -1,11 +1,12 @@
 import type { FieldError } from "#contract/errors.ts";
+import { METADATA_PAIRS_MAX } from "#contract/link-record.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { checkDestinationLength, type DestinationRules } from "#shared/destination-rules.ts";
 import { locationOf } from "#shared/location.ts";
 import { checkDestination } from "./destination.ts";
 import { destinationsOf } from "./link-destinations.ts";
-import type { LinkFields } from "./link-fields.ts";
+import { isMetadataSmall, type LinkFields } from "./link-fields.ts";
 import { isReservedSlug } from "./slug.ts";
 
 type RawBody = Readonly<Record<string, unknown>>;
@@ -42,9 +43,13 @@ export function checkPeriod(
   return [bodyProblem("expires_at", "out_of_range", "Must be later than starts_at.")];
 }
 
-/** Rules for the link as a whole: the URLs visitors are sent to must fit a header. */
-export const checkWholeLink = (fields: LinkFields): FieldError[] =>
-  destinationsOf(fields).flatMap(({ field, url }) => {
+/** Rules for the link as a whole: the URLs visitors are sent to must fit a header, and a patch adds to what is there. */
+export const checkWholeLink = (fields: LinkFields): FieldError[] => [
+  ...destinationsOf(fields).flatMap(({ field, url }) => {
     const checked = checkDestinationLength(locationOf(url, fields.utm));
     return checked.ok ? [] : [bodyProblem(field, checked.code, checked.message)];
-  });
+  }),
+  ...(isMetadataSmall(fields.metadata)
+    ? []
+    : [bodyProblem("metadata", "too_long", `A link can have at most ${METADATA_PAIRS_MAX} pairs.`)]),
+];

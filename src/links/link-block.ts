@@ -8,6 +8,7 @@ import type { Outbox } from "#outbox/outbox.service.ts";
 import { updateDeleted } from "./deleted-links.store.ts";
 import { storedUrlsOf } from "./link-destinations.ts";
 import { type DeletedRow, isDeleted, type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
+import { appendVersion } from "./link-version.ts";
 import { updateLink } from "./links.store.ts";
 
 type BlockedBy = NonNullable<Selectable<LinksTable>["blocked_by"]>;
@@ -41,18 +42,25 @@ export async function setBlock<Row extends LinkRow | DeletedRow>(
     ? await updateDeleted(tx, row, values)
     : await updateLink(tx, row, { ...values, updated_at: at });
   await appendChange(tx, changed.key, at);
+  const actor = block?.by ?? row.blocked_by ?? "operator";
+  const link = toLink(changed, origin, at);
+  await appendVersion(tx, {
+    by: { actor, via: "server" },
+    at,
+    action: block ? "blocked" : "unblocked",
+    from: { row, link: toLink(row, origin, at) },
+    to: { row: changed, link },
+  });
+  const event = block ? "link.blocked" : "link.unblocked";
   await appendAudit(tx, {
     at,
     accountNo: row.account_no,
-    actor: block?.by ?? row.blocked_by ?? "operator",
-    action: block ? "link.blocked" : "link.unblocked",
+    actor,
+    action: event,
     subject: row.id,
     details: { slug: slugOf(row.key), ...(block && { reason: block.reason }) },
   });
-  if (block) {
-    const data = () => ({ link: toLink(changed, origin, at) });
-    await outbox.append(tx, { type: "link.blocked", accountNo: row.account_no, at, data });
-  }
+  await outbox.append(tx, { type: event, accountNo: row.account_no, at, data: () => ({ link }) });
   return changed as Row;
 }
 

@@ -1,10 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import type { LinkQuery } from "#contract/links.ts";
 import { validationFailed } from "#kernel/api-error.ts";
 
-/** The last link of a page: where the next one starts. */
+/** What a list is asked for. */
+interface ListQuery {
+  readonly cursor?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** A link at the edge of a page: where the next one starts, or the one before ends. */
 export interface Position {
-  readonly value: number;
+  readonly value: number | string;
   readonly no: number;
 }
 
@@ -15,14 +22,14 @@ const TAG_BYTES = 16;
 export function cursorCodec(secretKey: string) {
   const key = createHash("sha256").update(`cursor:${secretKey}`).digest();
   return {
-    encode(position: Position, query: LinkQuery): string {
+    encode(position: Position, query: ListQuery): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(boundTo(query));
       const text = Buffer.concat([cipher.update(JSON.stringify([position.value, position.no])), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url");
     },
 
-    decode(cursor: string, query: LinkQuery): Position {
+    decode(cursor: string, query: ListQuery, field: "cursor" | "before" = "cursor"): Position {
       try {
         const bytes = Buffer.from(cursor, "base64url");
         // The decoder skips invalid characters, but a cursor must match exactly.
@@ -32,15 +39,18 @@ export function cursorCodec(secretKey: string) {
           .setAAD(boundTo(query))
           .setAuthTag(bytes.subarray(IV_BYTES, tagged));
         const text = Buffer.concat([decipher.update(bytes.subarray(tagged)), decipher.final()]).toString();
-        const [value, no] = JSON.parse(text) as [number, number];
+        const [value, no] = JSON.parse(text) as [number | string, number];
         return { value, no };
       } catch {
         throw validationFailed([
           {
             location: "query",
-            field: "cursor",
+            field,
             code: "invalid_cursor",
-            message: "Use the previous page's next_cursor, with the same sort and filters.",
+            message:
+              field === "cursor"
+                ? "Use the previous page's next_cursor, with the same sort and filters."
+                : "Use the following page's previous_cursor, with the same sort and filters.",
           },
         ]);
       }
@@ -49,8 +59,8 @@ export function cursorCodec(secretKey: string) {
 }
 export type CursorCodec = ReturnType<typeof cursorCodec>;
 
-/** A cursor only works with the same filters and sort; the page size may change. */
-function boundTo({ cursor: _, limit: __, ...rest }: LinkQuery): Buffer {
+/** A cursor only works with the same filters and sort; the page size and what is shown of a link may change. */
+function boundTo({ cursor: _, before: __, limit: ___, fields: ____, ...rest }: ListQuery): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(Object.entries(rest).toSorted()))
     .digest();

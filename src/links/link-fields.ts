@@ -1,5 +1,11 @@
 import { utmKeys } from "#contract/limits.ts";
-import type { LinkCreate, LinkPatch, TagChange, Utm } from "#contract/link-record.ts";
+import {
+  type LinkCreate,
+  type LinkPatch,
+  METADATA_PAIRS_MAX,
+  type TagChange,
+  type Utm,
+} from "#contract/link-record.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
 import { changeSettings, type SerialiseAt } from "./link-settings.ts";
 
@@ -13,7 +19,11 @@ export interface LinkFields {
   readonly settings: LinkSettings;
   readonly notes: string | null;
   readonly external_id: string | null;
+  readonly metadata: Metadata;
 }
+
+/** By key, in the order of the keys, so that equal pairs are stored alike. */
+export type Metadata = Readonly<Record<string, string>>;
 
 export function fieldsOfNew(body: LinkCreate, serialise: SerialiseAt): LinkFields {
   return {
@@ -25,10 +35,11 @@ export function fieldsOfNew(body: LinkCreate, serialise: SerialiseAt): LinkField
     settings: changeSettings({}, body, serialise),
     notes: body.notes ?? null,
     external_id: body.external_id ?? null,
+    metadata: mergeMetadata({}, body.metadata ?? {}),
   };
 }
 
-/** Applies a JSON merge patch (RFC 7396): omitted fields stay, `null` clears, `utm` merges by key. */
+/** Applies a JSON merge patch (RFC 7396): omitted fields stay, `null` clears, `utm` and `metadata` merge by key. */
 export function patchFields(current: LinkFields, patch: LinkPatch, serialise: SerialiseAt): LinkFields {
   return {
     destination_url:
@@ -42,6 +53,7 @@ export function patchFields(current: LinkFields, patch: LinkPatch, serialise: Se
     settings: changeSettings(current.settings, patch, serialise),
     notes: patch.notes === undefined ? current.notes : patch.notes,
     external_id: patch.external_id === undefined ? current.external_id : patch.external_id,
+    metadata: patch.metadata === null ? {} : mergeMetadata(current.metadata, patch.metadata ?? {}),
   };
 }
 
@@ -51,6 +63,7 @@ export const isSameFields = (a: LinkFields, b: LinkFields): boolean =>
   a.expires_at === b.expires_at &&
   a.notes === b.notes &&
   a.external_id === b.external_id &&
+  JSON.stringify(a.metadata) === JSON.stringify(b.metadata) &&
   JSON.stringify(a.settings) === JSON.stringify(b.settings) &&
   JSON.stringify(a.tags) === JSON.stringify(b.tags) &&
   JSON.stringify(a.utm) === JSON.stringify(b.utm);
@@ -82,6 +95,13 @@ export function changeTags(tags: readonly string[], { add = [], remove = [] }: T
   return mergeEqualTags([...tags.filter((tag) => !removed.has(foldCase(tag))), ...add]);
 }
 
+/** With another name in its place, or none. */
+export function renameTag(tags: readonly string[], tag: string, name: string | null): string[] {
+  const isOther = (one: string): boolean => foldCase(one) !== tag;
+  if (name === null) return tags.filter(isOther);
+  return mergeEqualTags(tags.map((one) => (isOther(one) ? one : name)));
+}
+
 /** Always in the same order, so equal parameters are stored and sent identically. */
 function mergeUtm(current: Utm, patch: Readonly<Partial<Record<keyof Utm, string | null | undefined>>>): Utm {
   const merged: Utm = {};
@@ -91,5 +111,13 @@ function mergeUtm(current: Utm, patch: Readonly<Partial<Record<keyof Utm, string
   }
   return merged;
 }
+
+function mergeMetadata(current: Metadata, patch: Readonly<Record<string, string | null>>): Metadata {
+  const pairs = Object.entries({ ...current, ...patch }).filter((pair): pair is [string, string] => pair[1] !== null);
+  return Object.fromEntries(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether a link may have it: a patch may be small enough where the whole isn't. */
+export const isMetadataSmall = (metadata: Metadata): boolean => Object.keys(metadata).length <= METADATA_PAIRS_MAX;
 
 const toMs = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { localFailureLimits } from "#engines/coordination/local-failure-limits.ts";
 import { Replayed } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { openOutbox } from "#outbox/outbox.service.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { linkGuards } from "./link-guards.service.ts";
@@ -20,7 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const newGuards = () => linkGuards({ records: store.records, failures: localFailureLimits(() => now) });
+const newGuards = () =>
+  linkGuards({
+    records: store.records,
+    failures: localFailureLimits(() => now),
+    clock: () => now,
+    outbox: openOutbox(),
+    origin: { scheme: "https:", domain: "s.example" },
+  });
 
 const noOf = async (id: string): Promise<number> =>
   (await store.records.read.selectFrom("links").select("no").where("id", "=", id).executeTakeFirstOrThrow()).no;

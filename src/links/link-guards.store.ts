@@ -20,6 +20,8 @@ const takeOne = statement((sql, { no, max }: { no: number; max: number }) =>
     .returning("used_clicks"),
 );
 
-/** Whether there was one left. */
-export const takeClick = async (tx: Sql, no: number, max: number): Promise<boolean> =>
-  (await takeOne(tx, { no, max })).length > 0;
+/** How many are left, or `null` if there was none. */
+export async function takeClick(tx: Sql, no: number, max: number): Promise<number | null> {
+  const [taken] = await takeOne(tx, { no, max });
+  return taken ? max - taken.used_clicks : null;
+}

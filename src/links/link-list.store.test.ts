@@ -59,12 +59,14 @@ async function collect(query: LinkQuery): Promise<Link[]> {
   }
 }
 
+const foldAscii = (value: string | number) =>
+  typeof value === "string" ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value;
 const fold = (text: string) => text.normalize("NFC").toLowerCase();
 
 function expected(query: LinkQuery): string[] {
-  const states: readonly LinkState[] = query.state.includes("all")
+  const states: readonly LinkState[] = (query.state ?? []).includes("all")
     ? liveStates
-    : liveStates.filter((state) => query.state.includes(state));
+    : liveStates.filter((state) => (query.state ?? []).includes(state));
   const matching = all.filter(
     (link) =>
       states.includes(link.state) &&
@@ -75,9 +77,9 @@ function expected(query: LinkQuery): string[] {
       (query.created_after === undefined || link.created_at >= query.created_after) &&
       (query.created_before === undefined || link.created_at < query.created_before),
   );
-  const key = query.sort.replace("-", "") as "created_at" | "updated_at" | "click_count" | "last_clicked_at";
+  const key = query.sort.replace("-", "") as "created_at" | "updated_at" | "click_count" | "last_clicked_at" | "title";
   const order = (a: Link, b: Link) => {
-    const [left, right] = [a[key] ?? "", b[key] ?? ""];
+    const [left, right] = [a, b].map((link) => foldAscii(link[key] ?? "")) as [string | number, string | number];
     if (left !== right) return left < right ? -1 : 1;
     return all.indexOf(a) - all.indexOf(b);
   };

@@ -1,6 +1,6 @@
 import { type AliasableExpression, type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type LiveState, liveStates } from "#contract/link-record.ts";
-import type { LinkQuery } from "#contract/links.ts";
+import { type LinkQuery, statesOf } from "#contract/links.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Database, Sql } from "#engines/records/schema.ts";
@@ -8,7 +8,7 @@ import { type LinkKey, linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
 import type { Position } from "./link-cursor.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
-import { linkColumns } from "./links.store.ts";
+import { leadsTo, linkColumns } from "./links.store.ts";
 
 export interface ListRequest {
   readonly accountNo: number;
@@ -17,7 +17,10 @@ export interface ListRequest {
   readonly query: LinkQuery;
   /** Of the link whose short URL the search text is, if it is one. */
   readonly addressed: LinkKey | null;
-  readonly after: Position | null;
+  /** Where the page begins, or ends if it is read backwards. */
+  readonly from: Position | null;
+  /** Whether the page is the one before `from`; its links then come in reverse order. */
+  readonly isBackwards: boolean;
   readonly now: number;
 }
 
@@ -25,7 +28,7 @@ export interface ListRequest {
 type Candidates = AliasableExpression<{ no: number }>;
 
 type CountColumn = "click_count" | "last_clicked_at";
-type SortColumn = "created_at" | "updated_at" | CountColumn;
+type SortColumn = "created_at" | "updated_at" | "title" | CountColumn;
 
 // Up to this many, fetching what a word or tag selects and sorting it is cheaper than walking the list in order.
 const CANDIDATES_MAX = 2000;
@@ -47,17 +50,19 @@ export async function findLinkPage(records: Records, request: ListRequest): Prom
       .whereRef("link_counts.link_no", "=", "links.no");
     return inOrder(narrow(picked.where("links.state", "in", states).select(linkColumns), request), request).execute();
   }
-  const pages = states.map((state) => inOrder(narrow(walk(db, state, request), request), request));
+  const pages = states.flatMap((state) =>
+    rangesOf(request).map((range) => inOrder(matching(range(walk(db, state, request)), request), request)),
+  );
   const [first, ...rest] = pages;
   if (!first) return [];
   if (rest.length === 0) return first.execute();
   let merged = db.selectFrom(first.as("links")).selectAll();
   for (const page of rest) merged = merged.unionAll(db.selectFrom(page.as("links")).selectAll());
-  const { column, direction } = sortOf(request.query);
+  const { column, direction } = orderOf(request);
   return db
     .selectFrom(merged.as("links"))
     .selectAll()
-    .orderBy(column, direction)
+    .orderBy(column === "title" ? titleKey : column, direction)
     .orderBy("no", direction)
     .limit(most)
     .execute();
@@ -95,11 +100,11 @@ function walkTrash(db: Sql): LinksQuery {
     .select([...linkColumns, "links.deleted_at"]) as unknown as LinksQuery;
 }
 
-const isTrash = ({ state }: LinkQuery): boolean => state.includes("deleted");
+const isTrash = (query: LinkQuery): boolean => statesOf(query).includes("deleted");
 
 /** A filter that the sort index doesn't cover may read many rows before a page is full. */
 const needsScan = (query: LinkQuery): boolean => {
-  const { q, tag, expired, blocked, created_via, created_after, created_before, domain } = query;
+  const { q, tag, expired, blocked, created_via, created_after, created_before, domain, destination_url } = query;
   const isByTime = created_after !== undefined || created_before !== undefined;
   return (
     q !== undefined ||
@@ -108,6 +113,7 @@ const needsScan = (query: LinkQuery): boolean => {
     blocked !== undefined ||
     created_via !== undefined ||
     domain !== undefined ||
+    destination_url !== undefined ||
     (isByTime && sortOf(query).column !== "created_at")
   );
 };
@@ -133,7 +139,7 @@ async function countRows<R>(db: Sql, rows: MatchQuery<R>, most: number): Promise
   return count;
 }
 
-/** The links that the external id, the search text, a tag, a block or an expiry selects, if there are few. */
+/** The links that the external id, the destination, the search text, tags, a block or an expiry selects, if there are few. */
 async function findSelective(records: Records, db: Sql, request: ListRequest): Promise<Candidates | null> {
   for (const candidates of candidatesOf(records, db, request)) {
     const found = await db
@@ -153,14 +159,8 @@ function candidatesOf(
   db: Sql,
   { accountNo, namespaces, query, addressed, now }: ListRequest,
 ): readonly Candidates[] {
-  const byTag: Candidates[] = query.tag.map((tag) =>
-    db
-      .selectFrom("link_tags")
-      .select("link_no as no")
-      .where("account_no", "=", accountNo)
-      .where("tag", "=", foldCase(tag)),
-  );
   const own = db.selectFrom("links").select("no").where("account_no", "=", accountNo);
+  const byTag = tagCandidates(db, own, accountNo, query);
   const byText: Candidates[] = [];
   if (query.q !== undefined) {
     const containing: Candidates = records.textCandidates(accountNo, foldCase(query.q));
@@ -168,17 +168,41 @@ function candidatesOf(
     byText.push(addressed === null ? containing : found.union(own.where("key", "=", addressed)));
   }
   const byBlock = query.blocked === true ? [own.where("blocked_at", "is not", null)] : [];
-  const { external_id: externalId } = query;
+  const { external_id: externalId, destination_url: destination } = query;
+  const byDestination = destination === undefined ? [] : [own.where(leadsTo(db, destination))];
   const byExternalId = externalId === undefined ? [] : [own.where("external_id", "=", externalId)];
   const byExpiry = query.expired === true ? [own.where("expires_at", "<=", now)] : [];
   // The literal shows the planner that the partial index on domains has all of them.
   const onDomain = own.where("domain_no", "<>", sql.lit(OWN_DOMAIN)).where("domain_no", "in", namespaces ?? []);
   const byDomain = query.domain === undefined || namespaces?.includes(OWN_DOMAIN) ? [] : [onDomain];
-  return [...byExternalId, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText];
+  return [...byExternalId, ...byDestination, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText];
 }
 
-const wantedStates = ({ state }: LinkQuery) =>
-  state.includes("all") ? [...liveStates] : liveStates.filter((one) => state.includes(one));
+/** Links with the tags that are asked for. Each once: a link may have several of them. */
+function tagCandidates(db: Sql, own: OwnLinks, accountNo: number, { tag: tags, tag_mode }: LinkQuery): Candidates[] {
+  if (tags.length === 0) return [];
+  const named = namedTags(tags);
+  const untagged = own.where(sql<boolean>`tags = '[]'`);
+  const tagged = (wanted: readonly string[]) =>
+    db
+      .selectFrom("link_tags")
+      .select("link_no as no")
+      .where("account_no", "=", accountNo)
+      .where("tag", "in", wanted)
+      .$if(wanted.length > 1, (rows) => rows.distinct());
+  if (tag_mode === "all") return [...named.map((tag) => tagged([tag])), ...(tags.includes("") ? [untagged] : [])];
+  if (named.length === 0) return [untagged];
+  return [tags.includes("") ? tagged(named).union(untagged) : tagged(named)];
+}
+
+type OwnLinks = SelectQueryBuilder<Database, "links", { no: number }>;
+
+const namedTags = (tags: readonly string[]): string[] => [...new Set(tags.filter((tag) => tag !== "").map(foldCase))];
+
+const wantedStates = (query: LinkQuery) => {
+  const state = statesOf(query);
+  return state.includes("all") ? [...liveStates] : liveStates.filter((one) => state.includes(one));
+};
 
 function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "desc" } {
   const descending = sort.startsWith("-");
@@ -188,26 +212,40 @@ function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "
   };
 }
 
+/** The order in which a page is read. */
+function orderOf({ query, isBackwards }: ListRequest): { column: SortColumn; direction: "asc" | "desc" } {
+  const { column, direction } = sortOf(query);
+  return { column, direction: isBackwards === (direction === "asc") ? "desc" : "asc" };
+}
+
 const isCount = (column: SortColumn): column is CountColumn => column === "click_count" || column === "last_clicked_at";
+
+/** As the index has it. Both engines fold ASCII letters only, so `positionOf` can tell what they make of a title. */
+const titleKey = sql<string>`coalesce(lower(${sql.ref("links.title")}), '')`;
+
+const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The sort columns, in the table that has an index on them. */
 const keysOf = (column: SortColumn) =>
   isCount(column)
-    ? ([`link_counts.${column}`, "link_counts.link_no"] as const)
-    : ([`links.${column}`, "links.no"] as const);
+    ? { key: sql.ref<number>(`link_counts.${column}`), no: sql.ref<number>("link_counts.link_no") }
+    : {
+        key: column === "title" ? titleKey : sql.ref<number>(`links.${column}`),
+        no: sql.ref<number>("links.no"),
+      };
 
-export const positionOf = (row: LinkRow, query: LinkQuery): Position => ({
-  value: row[sortOf(query).column],
-  no: row.no,
-});
+export function positionOf(row: LinkRow, query: LinkQuery): Position {
+  const { column } = sortOf(query);
+  return { value: column === "title" ? foldAscii(row.title ?? "") : row[column], no: row.no };
+}
 
 type LinksExpression = ExpressionBuilder<Database, "links" | "link_counts">;
 type LinksQuery = SelectQueryBuilder<Database, "links" | "link_counts", LinkRow>;
 type MatchQuery<R> = SelectQueryBuilder<Database, "links", R>;
 
 function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
-  const { column, direction } = sortOf(request.query);
-  const [key, no] = keysOf(column);
+  const { column, direction } = orderOf(request);
+  const { key, no } = keysOf(column);
   return query
     .orderBy(key, direction)
     .orderBy(no, direction)
@@ -215,14 +253,31 @@ function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
 }
 
 function narrow(rows: LinksQuery, request: ListRequest): LinksQuery {
-  const { after, query } = request;
-  if (!after) return matching(rows, request);
-  const { column, direction } = sortOf(query);
-  const [key, no] = keysOf(column);
-  const following = rows.where((eb) =>
-    eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
-  );
-  return matching(following, request);
+  const { from } = request;
+  if (!from) return matching(rows, request);
+  const { column, direction } = orderOf(request);
+  const { key, no } = keysOf(column);
+  const compare = sql.raw(direction === "desc" ? "<" : ">");
+  return matching(rows.where(sql<boolean>`(${key}, ${no}) ${compare} (${from.value}, ${from.no})`), request);
+}
+
+/**
+ * What lies beyond the position, as ranges of an index. SQLite compares pairs by an index of columns, but not by one of
+ * expressions: there, links with the same key are a range of their own.
+ */
+function rangesOf(request: ListRequest): readonly ((rows: LinksQuery) => LinksQuery)[] {
+  const { from } = request;
+  const { column, direction } = orderOf(request);
+  if (!from) return [(rows) => rows];
+  const { key, no } = keysOf(column);
+  const compare = sql.raw(direction === "desc" ? "<" : ">");
+  if (column !== "title") {
+    return [(rows) => rows.where(sql<boolean>`(${key}, ${no}) ${compare} (${from.value}, ${from.no})`)];
+  }
+  return [
+    (rows) => rows.where(sql<boolean>`${key} = ${from.value} and ${no} ${compare} ${from.no}`),
+    (rows) => rows.where(sql<boolean>`${key} ${compare} ${from.value}`),
+  ];
 }
 
 /** Everything but the state, and where a page begins. */
@@ -237,10 +292,11 @@ function matching<R>(
     const isAddressed = (eb: LinksExpression) => (addressed === null ? [] : [eb("links.key", "=", addressed)]);
     found = found.where((eb) => eb.or([contains(eb, foldCase(q)), ...isAddressed(eb)]));
   }
-  for (const tag of query.tag) {
-    const folded = foldCase(tag);
-    found = found.where((eb) => (isTrash(query) ? hadTag(folded) : hasTag(eb, accountNo, folded)));
-  }
+  if (query.tag.length > 0) found = found.where((eb) => hasTags(eb, accountNo, query));
+  const { destination_url: destination } = query;
+  // As an expression, so that the planner stays on the sort index: few links with this destination were found before.
+  if (destination !== undefined)
+    found = found.where(sql<boolean>`${sql.ref("links.destination_url")} || '' = ${destination}`);
   if (query.external_id !== undefined) found = found.where("links.external_id", "=", query.external_id);
   const { slug } = query;
   if (namespaces !== null && slug !== undefined) {
@@ -264,6 +320,12 @@ function matching<R>(
 
 const contains = (eb: LinksExpression, text: string) =>
   sql<boolean>`${eb.ref("links.search_text")} like ${containsPattern(text)} escape '\\'`;
+
+function hasTags(eb: LinksExpression, accountNo: number, query: LinkQuery) {
+  const conditions = namedTags(query.tag).map((tag) => (isTrash(query) ? hadTag(tag) : hasTag(eb, accountNo, tag)));
+  if (query.tag.includes("")) conditions.push(sql<boolean>`${sql.ref("links.tags")} = '[]'`);
+  return query.tag_mode === "all" ? eb.and(conditions) : eb.or(conditions);
+}
 
 /** Rows of tags are gone with the link. In JSON, quotes of a tag are escaped, so only a whole tag matches. */
 const hadTag = (tag: string) =>

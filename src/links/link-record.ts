@@ -49,6 +49,7 @@ export function toLink(row: LinkRow, origin: ShortOrigin, now: number): Link {
     ...describeSettings(settings, row.used_clicks, now),
     notes: row.notes,
     external_id: row.external_id,
+    metadata: JSON.parse(row.metadata ?? "{}") as Link["metadata"],
     click_count: row.click_count,
     last_clicked_at: toTimestampOrNull(row.last_clicked_at),
     created_via: row.created_via,

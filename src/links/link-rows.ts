@@ -6,7 +6,11 @@ import { type DeletedRow, isDeleted, type LinkRow } from "./link-record.ts";
 import { findLink } from "./links.store.ts";
 
 /** In the trash, too. Another account's link looks like a missing one. */
-export async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow | DeletedRow> {
+export async function getRow(
+  sql: Sql,
+  { accountNo }: Pick<Caller, "accountNo">,
+  id: string,
+): Promise<LinkRow | DeletedRow> {
   const row = (await findLink(sql, accountNo, id)) ?? (await findDeletedLink(sql, accountNo, id));
   if (!row) throw notFound();
   return row;

@@ -1,3 +1,8 @@
+import { BULK_OPERATIONS_PER_REQUEST } from "#contract/limits.ts";
+import { bulkLinks } from "#contract/link-bulk.ts";
+import { exportLinks } from "#contract/link-export.ts";
+import { getLinkHistory, revertLink } from "#contract/link-history.ts";
+import { upsertLink } from "#contract/link-upsert.ts";
 import {
   archiveLink,
   changeLinkTags,
@@ -23,6 +28,7 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
   return [
     route(listLinks, (caller, { query }) => links.list(caller, query)),
     route(countLinks, (caller, { query }) => links.count(caller, query)),
+    route(exportLinks, async (caller, { query }) => links.export(caller, query)),
     route(createLink, (caller, { body, idempotency }) => links.create(caller, body, idempotency), { checkBody }),
     route(getLink, (caller, { params }) => links.get(caller, params.id)),
     route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {
@@ -34,6 +40,17 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
     route(resumeLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "resume", ifMatch)),
     route(archiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "archive", ifMatch)),
     route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
+    route(getLinkHistory, (caller, { params, query }) => links.history(caller, params.id, query)),
+    route(revertLink, (caller, { params, body, ifMatch }) => links.revert(caller, params.id, body.version, ifMatch)),
+    route(
+      upsertLink,
+      (caller, { params, body, ifMatch }) => links.upsert(caller, params.external_id, body, ifMatch),
+      // A time that has passed may be the one that the link has.
+      { checkBody: ({ expires_at: _, ...body }) => checkBody(body) },
+    ),
+    route(bulkLinks, (caller, { body, idempotency }) => links.bulk(caller, body, idempotency), {
+      extraCost: ({ operations }) => Math.floor(operations.length / BULK_OPERATIONS_PER_REQUEST),
+    }),
     route(restoreLink, (caller, { params, ifMatch }) => links.restore(caller, params.id, ifMatch)),
   ];
 }

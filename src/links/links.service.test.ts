@@ -69,6 +69,7 @@ describe("creating", () => {
       preview: null,
       notes: null,
       external_id: null,
+      metadata: {},
       click_count: 0,
       last_clicked_at: null,
       created_via: "api",
@@ -118,7 +119,9 @@ describe("creating", () => {
     const body = { destination_url: "https://example.com/" };
     const key = { operation: "links.create", key: "k", fingerprint: "one" };
     const results = await Promise.all(Array.from({ length: 50 }, () => links.create(caller, body, key)));
-    const values = results.map((result) => (result instanceof Replayed ? (JSON.parse(result.json) as Link) : result));
+    const values = results.map((result) =>
+      result instanceof Replayed ? (JSON.parse(result.json) as Link) : (result as Link),
+    );
     expect(new Set(values.map(({ id }) => id)).size).toBe(1);
     expect(results.filter((result) => !(result instanceof Replayed))).toHaveLength(1);
     expect(await codeOf(links.create(caller, body, { ...key, fingerprint: "two" }))).toBe("idempotency_key_reused");

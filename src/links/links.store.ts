@@ -1,4 +1,5 @@
-import { sql as raw, type Updateable } from "kysely";
+import { sql as raw, type Selectable, type Updateable } from "kysely";
+import { isPostgres } from "#engines/records/engine-kind.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import { linksAndTrash } from "#engines/records/links-and-trash.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
@@ -51,6 +52,8 @@ export const ownColumns = [
   "password_hash",
   "external_id",
   "notes",
+  "created_by",
+  "metadata",
 ] as const satisfies readonly (keyof LinkRow)[];
 
 /** A link with its counts, for queries that join both tables. */
@@ -61,11 +64,11 @@ export const linkColumns = [
   "link_counts.used_clicks",
 ] as const;
 
-const selectLinkRows = (sql: Sql) =>
+export const selectLinkRows = (sql: Sql) =>
   sql.selectFrom("links").innerJoin("link_counts", "link_counts.link_no", "links.no").select(linkColumns);
 
 /** The columns a new link sets; everything else starts empty. */
-export type NewLinkRow = Pick<LinksTable, (typeof newLinkColumns)[number]>;
+export type NewLinkRow = Pick<Selectable<LinksTable>, (typeof newLinkColumns)[number]>;
 
 const newLinkColumns = [
   "id",
@@ -78,16 +81,21 @@ const newLinkColumns = [
   "tags",
   "utm",
   "state",
+  "state_before_archive",
   "expires_at",
   "created_via",
   "version",
   "created_at",
   "updated_at",
+  "paused_at",
+  "archived_at",
   "search_text",
   "settings",
   "password_hash",
   "external_id",
   "notes",
+  "created_by",
+  "metadata",
 ] as const satisfies readonly (keyof LinksTable)[];
 
 const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
@@ -99,7 +107,7 @@ const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
 );
 
 const selectTombstone = statement((sql, { key }: { key: LinkKey }) =>
-  sql.selectFrom("tombstones").select("key").where("key", "=", key),
+  sql.selectFrom("tombstones").select(["key", "account_no"]).where("key", "=", key),
 );
 
 const insertEachTag = statementForEach((sql, { account_no, tag, link_no }: LinkTagsTable) =>
@@ -115,10 +123,17 @@ export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | un
   // The tombstone is looked for after the insert, so a concurrent deletion must have finished before it.
   const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { key: row.key }));
   if (!inserted) return undefined;
-  if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0, used_clicks: 0 };
-  await deleteLinkRow(tx, inserted.no);
-  return undefined;
+  if (tombstone && !isFreeFor(tombstone, row.account_no)) {
+    await deleteLinkRow(tx, inserted.no);
+    return undefined;
+  }
+  if (tombstone) await tx.deleteFrom("tombstones").where("key", "=", row.key).execute();
+  return { ...inserted, click_count: 0, last_clicked_at: 0, used_clicks: 0 };
 }
+
+/** An account that undid an import may have its addresses again, and nobody else. */
+const isFreeFor = ({ account_no }: { readonly account_no: number | null }, accountNo: number): boolean =>
+  account_no === accountNo;
 
 export async function findLink(sql: Sql, accountNo: number, id: string): Promise<LinkRow | undefined> {
   const [found] = await selectLink(sql, { accountNo, id });
@@ -143,6 +158,29 @@ export const findLinkById = (tx: Sql, id: string): Promise<LinkRow | undefined> 
 export const findLinkByKey = (tx: Sql, key: LinkKey): Promise<LinkRow | undefined> =>
   selectLinkRows(tx).where("links.key", "=", key).executeTakeFirst();
 
+/** By a hash where the address itself may be too long for an index. */
+export const leadsTo = (sql: Sql, destination: string) =>
+  isPostgres(sql)
+    ? raw<boolean>`md5(destination_url) = md5(${destination}) and destination_url = ${destination}`
+    : raw<boolean>`destination_url = ${destination}`;
+
+/** The newest active links with this destination, of those before a number. */
+export const findActiveAt = (
+  sql: Sql,
+  accountNo: number,
+  destination: string,
+  most: number,
+  before: number = Number.MAX_SAFE_INTEGER,
+): Promise<LinkRow[]> =>
+  selectLinkRows(sql)
+    .where("links.account_no", "=", accountNo)
+    .where(leadsTo(sql, destination))
+    .where("links.no", "<", before)
+    .where("links.state", "=", "active")
+    .orderBy("links.no", "desc")
+    .limit(most)
+    .execute();
+
 export const findLinksByNo = (tx: Sql, numbers: readonly number[]): Promise<LinkRow[]> =>
   selectLinkRows(tx).where("links.no", "in", numbers).execute();
 
@@ -160,9 +198,11 @@ export const listBlockStates = (sql: Sql, afterNo: number, most: number) =>
     .execute();
 
 /** Keys of deleted links stay taken. */
-export async function isKeyTaken(sql: Sql, key: LinkKey): Promise<boolean> {
+export async function isKeyTaken(sql: Sql, accountNo: number, key: LinkKey): Promise<boolean> {
   const link = await sql.selectFrom("links").select("no").where("key", "=", key).executeTakeFirst();
-  return link !== undefined || (await selectTombstone(sql, { key })).length > 0;
+  if (link) return true;
+  const [tombstone] = await selectTombstone(sql, { key });
+  return tombstone !== undefined && !isFreeFor(tombstone, accountNo);
 }
 
 /** Of deleted links, too. Skips ids that are unknown or belong to another account. */
@@ -223,9 +263,19 @@ export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tag
 }
 
 /** The slug stays taken forever: handing a printed address to someone else would be a gift to phishers. */
-export async function buryLink(tx: Sql, { no, key }: LinkRow, at: number): Promise<void> {
+export async function buryLink(tx: Sql, { no, key }: Pick<LinkRow, "no" | "key">, at: number): Promise<void> {
   await deleteLinkRow(tx, no);
   await tx.insertInto("tombstones").values({ key, deleted_at: at }).execute();
+}
+
+/** Lets the account have the address of an erased link again. */
+export async function freeKey(tx: Sql, key: LinkKey, accountNo: number): Promise<void> {
+  await tx.updateTable("tombstones").set({ account_no: accountNo }).where("key", "=", key).execute();
+}
+
+/** Of a link that another service has counted down already. */
+export async function setUsedClicks(tx: Sql, linkNo: number, usedClicks: number): Promise<void> {
+  await tx.updateTable("link_counts").set({ used_clicks: usedClicks }).where("link_no", "=", linkNo).execute();
 }
 
 /** Has the clicks of links erased that nobody can restore any more. */
@@ -237,3 +287,11 @@ export async function eraseClicksOf(tx: Sql, rows: readonly Pick<LinkRow, "no" |
 const deleteLinkRow = async (tx: Sql, no: number): Promise<void> => {
   await tx.deleteFrom("links").where("no", "=", no).execute();
 };
+
+/** Without those in the trash. */
+export const findIdsOf = (
+  sql: Sql,
+  accountNo: number,
+  numbers: readonly number[],
+): Promise<{ no: number; id: string }[]> =>
+  sql.selectFrom("links").select(["no", "id"]).where("account_no", "=", accountNo).where("no", "in", numbers).execute();

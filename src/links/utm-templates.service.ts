@@ -22,6 +22,12 @@ interface Person extends Owner {
 /** UTM parameters by name, so that a team spells a campaign the same everywhere. */
 export function utmTemplateService({ records, clock }: Deps) {
   return {
+    /** Unless there is one of the same name. */
+    async add(person: Person, { name, utm }: Omit<UtmTemplate, "id">): Promise<void> {
+      const existing = await listTemplates(records.read, person.accountNo);
+      if (!existing.some((template) => template.name === name)) await this.save(person, { name, utm });
+    },
+
     async list({ accountNo }: Owner): Promise<UtmTemplate[]> {
       const rows = await listTemplates(records.read, accountNo);
       return rows.map(({ utm, ...row }) => ({ ...row, utm: JSON.parse(utm) as UtmTemplate["utm"] }));

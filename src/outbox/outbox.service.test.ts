@@ -55,6 +55,7 @@ describe("a link change", () => {
       "link.archived",
       "link.unarchived",
       "link.blocked",
+      "link.unblocked",
       "link.deleted",
       "link.restored",
       "link.deleted",
@@ -64,7 +65,7 @@ describe("a link change", () => {
       expect(event).toMatchObject({ id: eventId, type, account_id: caller.accountId, api_version: "v1" });
       expect(event.data).toMatchObject({ link: { id } });
     }
-    const [trashed, erased] = [7, 9].map((at) => JSON.parse(events[at]?.body ?? "").data.link);
+    const [trashed, erased] = [8, 10].map((at) => JSON.parse(events[at]?.body ?? "").data.link);
     expect(trashed).toMatchObject({ state: "deleted", version: 9, deleted_at: trashed.updated_at });
     expect(Date.parse(trashed.erases_at) - Date.parse(trashed.deleted_at)).toBe(TRASH_MS);
     expect(erased).toMatchObject({ state: "deleted", version: 11, erases_at: erased.deleted_at });

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
+import { accountExportRoutes } from "#account-export/account-export.routes.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
+import { clickListRoutes } from "#analytics/click-list.routes.ts";
 import { describeDevice } from "#clicks/classify/user-agent.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
 import { accountRoutes } from "#console-server/account.routes.ts";
 import { mountConsoleApi } from "#console-server/console-api.ts";
-import { CONSOLE_DIST } from "#console-server/console-files.ts";
+import type { FindConsoleFiles } from "#console-server/console-files.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { withErrorPages } from "#console-server/error-pages.ts";
+import { importRoutes } from "#console-server/imports.routes.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { logoRoutes } from "#console-server/logo.routes.ts";
 import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from "#console-server/mails.ts";
@@ -24,12 +27,14 @@ import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import type { Route } from "#http/route.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { tagRoutes } from "#links/tags.routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { INVITATIONS_WINDOW_MS, invitationService } from "#members/invitations.service.ts";
 import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
+import { shareRoutes } from "#shares/shares.routes.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
 import { deviceCookies } from "#sign-in/device-cookies.ts";
 import { emailChangeService } from "#sign-in/email-change.service.ts";
@@ -49,7 +54,7 @@ export function mountConsole(
   services: Services,
   live: LiveClicks,
   mailer: Mailer,
-  watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
+  { files, ...watch }: Pick<ApiOptions<never>, "onDone" | "onBug"> & { readonly files: FindConsoleFiles },
 ): (request: Request) => Promise<Response> {
   const { config, records, coordination, plans, clock, accounts, links, tokens } = services;
   const { baseUrl } = config;
@@ -88,22 +93,43 @@ export function mountConsole(
     open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
     ofUser: allowed(userRoutes(person)),
     ofAccount: allowed([
-      ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
-      ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun, linkDays: services.linkDays }),
+      ...accountRoutes({
+        records,
+        clock,
+        accounts,
+        tokens,
+        members,
+        invitations,
+        rateLimitPerMinute,
+        accountExport: services.accountExport,
+      }),
+      ...consoleLinkRoutes({
+        records,
+        links,
+        tags: services.tags,
+        live,
+        dryRun: services.dryRun,
+        linkDays: services.linkDays,
+      }),
       ...webhookRoutes(services.webhooks),
       ...pageRoutes(services.pages, services.destinations, clock),
       ...logoRoutes(services.logos, services.qrDesigns),
       ...utmTemplateRoutes(services.utmTemplates),
+      ...importRoutes(services.imports),
     ]),
     api: allowed([
       ...domainRoutes(services.domains),
       ...linkRoutes(links, services.destinations, clock),
+      ...tagRoutes(services.tags),
       ...dryRunRoutes(services.dryRun),
       ...analyticsRoutes(services.analytics),
+      ...clickListRoutes(services.clickList),
+      ...shareRoutes(services.shares),
       ...qrRoutes(services.qr),
+      ...accountExportRoutes(services.accountExport),
     ]),
   });
-  const site = consoleSite({ directory: CONSOLE_DIST, https });
+  const site = consoleSite({ files, https });
   const called = withErrorPages(api, config.shortDomain);
   return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? called(request) : site(request));
 }

@@ -1,5 +1,7 @@
+import { accountExportRoutes } from "#account-export/account-export.routes.ts";
 import { startAccountRemoval } from "#account-removal/account-removal.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
+import { clickListRoutes } from "#analytics/click-list.routes.ts";
 import { serveHolds } from "#backup/hold-server.ts";
 import { openSteadyClock, type SteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
@@ -8,8 +10,11 @@ import { dataPaths } from "#config/data-paths.ts";
 import { shownRateLimit } from "#config/demo-generation.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { CONSOLE_DIST, consoleFiles } from "#console-server/console-files.ts";
 import { domainNotices } from "#console-server/domain-notices.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
+import { shareSite } from "#console-server/share-site.ts";
+import { BULK_BODY_BYTES_MAX } from "#contract/limits.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
 import { startDomainChecking } from "#domains/domain-checking.ts";
 import { domainRoutes } from "#domains/domains.routes.ts";
@@ -28,8 +33,11 @@ import type { RequestContext } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import { startAnnouncingExpired } from "#links/announce-expired.ts";
 import { guardHandler } from "#links/guard-server.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { startTagChanges } from "#links/tag-changes.ts";
+import { tagRoutes } from "#links/tags.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
 import type { Figures } from "#metrics/figures.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
@@ -55,6 +63,7 @@ import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { removeLeftSnapshots } from "#runtime/snapshot-files.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
+import { shareRoutes } from "#shares/shares.routes.ts";
 import { runChild } from "#supervision/child-role.ts";
 import { authenticator } from "#tokens/authenticate.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
@@ -64,7 +73,7 @@ const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 const QUESTION_BYTES_MAX = 1 << 16;
-const AREA = /^https?:\/\/[^/]*\/(api|console|readyz)(?:\/|\?|$)/;
+const AREA = /^https?:\/\/[^/]*\/(api|console|share|readyz)(?:\/|\?|$)/;
 
 /** Everything but redirects, as far as the node has the role for it: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -108,7 +117,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const part = config.roles.includes("control") ? startService(services, live, steadyClock) : startForwarding(services);
   const server = serveUnix({
     path: paths.controlSocket,
-    bodyBytesMax: UPLOAD_BYTES_MAX,
+    bodyBytesMax: BULK_BODY_BYTES_MAX,
     // Certificates are asked about by the supervisor: no path from outside leads there. Both are known to every node.
     fetch: async (request) =>
       (await services.hosts.tlsCheck(request)) ?? (await services.hosts.appDocument(request)) ?? part.fetch(request),
@@ -205,7 +214,14 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
     onProblem: logProblem,
   });
-  const console = mountConsole(services, live, mailer, watchCalls(config, calls));
+  const files = consoleFiles(CONSOLE_DIST);
+  const console = mountConsole(services, live, mailer, { files, ...watchCalls(config, calls) });
+  const share = shareSite({
+    ...{ files, visits: services.shareVisits, baseUrl: config.baseUrl, shortDomain: config.shortDomain },
+    rateWindows: coordination.rateWindows("shared reports", RATE_WINDOW_SECONDS * 1000),
+    isLimited: config.rateLimitPerMinute !== 0,
+    ...watchCalls(config, calls),
+  });
   const received = forwardedRequests({
     secret: services.secretKey,
     clock: services.clock,
@@ -220,6 +236,9 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     onProblem: logProblem,
     lease: recordsLease,
   });
+  const announcing = startAnnouncingExpired({ ...services.expiries, onProblem: logProblem, lease: recordsLease });
+  const tagChanges = startTagChanges({ ...services, onProblem: logProblem, lease: recordsLease });
+  const imports = services.imports.start(logProblem);
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const deliveries = services.webhooks.start({
     signals: coordination.signals,
@@ -237,6 +256,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       const request = received(sent);
       const [, area] = AREA.exec(request.url) ?? [];
       if (area === "readyz") return Promise.resolve(new Response("ok\n"));
+      if (area === "share") return share(request);
       return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
     },
     figures: () => ({ ...calls.read(), ...webhookFigures(deliveries.stats()) }),
@@ -246,6 +266,9 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       await Promise.all([
         domainChecking.stop(),
         housekeeping.stop(),
+        announcing.stop(),
+        tagChanges.stop(),
+        imports.stop(),
         deliveries.stop(),
         removal.stop(),
         mailer.close(),
@@ -283,10 +306,14 @@ function mountControlApi(
     routes: [
       ...identityRoutes({ records, rateLimitPerMinute: shownRateLimit(config), isDemo: config.demo }),
       ...linkRoutes(services.links, services.destinations, clock),
+      ...tagRoutes(services.tags),
       ...dryRunRoutes(services.dryRun),
       ...domainRoutes(services.domains),
       ...analyticsRoutes(services.analytics),
+      ...clickListRoutes(services.clickList),
+      ...shareRoutes(services.shares),
       ...qrRoutes(services.qr),
+      ...accountExportRoutes(services.accountExport),
     ],
     files: apiDocuments(config),
     authorize: authorizeByToken({

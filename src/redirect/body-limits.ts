@@ -1,4 +1,4 @@
-import { BODY_BYTES_MAX } from "#contract/limits.ts";
+import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, BULK_PATH, SHARE_PATH } from "#contract/limits.ts";
 
 // The console uploads images.
 const CONSOLE_BODY_BYTES_MAX = 1024 * 1024;
@@ -9,7 +9,10 @@ const GRACE_MS = 10_000;
 const BYTES_PER_SECOND_MIN = 16 * 1024;
 
 /** A larger body is refused whatever it contains: control only gets its length. */
-export const bodyBytesMax = (target: string): number => (isApi(target) ? BODY_BYTES_MAX : CONSOLE_BODY_BYTES_MAX);
+export function bodyBytesMax(target: string): number {
+  if (target.split("?", 1)[0] === BULK_PATH) return BULK_BODY_BYTES_MAX;
+  return isApi(target) || SHARE_PATH.test(target) ? BODY_BYTES_MAX : CONSOLE_BODY_BYTES_MAX;
+}
 
 export const isApi = (target: string): boolean => /^\/api(?:[/?]|$)/.test(target);
 

@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { TARGET_BYTES_MAX } from "#contract/limits.ts";
+import { SHARE_PATH, TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { HostRow } from "#engines/records/redirect-reader.ts";
 import { hostAndPortOf } from "#shared/host-name.ts";
 import type { Answers } from "./answers.ts";
@@ -182,8 +182,15 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       hosts.find(request.headers.get("host") ?? "") ? refuseBelow(request, server) : answer(request);
   };
 
+  /** A shared report, or below a link that is older than those. On the domains of accounts there are none. */
+  const openBelowShare: Handler = (request, server) =>
+    byHost(request, (host) => (host === null ? pass(request, server) : openLink(request)));
+
+  const openOther: Handler = (request, server) =>
+    SHARE_PATH.test(targetOf(request.url).path) ? openBelowShare(request, server) : openLink(request);
+
   /** Short links get here with methods other than GET and HEAD, with an invalid path, or with more than their slug. */
-  const openOther = (request: Request): Response | Promise<Response> => {
+  const openLink = (request: Request): Response | Promise<Response> => {
     if (targetTextOf(request.url).length > TARGET_BYTES_MAX) return answers.targetTooLong(request);
     const [, slug = "", below = ""] = BELOW_SLUG.exec(targetOf(request.url).path) ?? [];
     const isOpening = isRead(request) || request.method === "POST";

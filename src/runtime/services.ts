@@ -1,6 +1,9 @@
+import { accountExport } from "#account-export/account-export.service.ts";
 import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
+import { clickListService } from "#analytics/click-list.service.ts";
 import { linkDaysService } from "#analytics/link-days.service.ts";
+import { countImports } from "#clicks/imported/count-imports.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
@@ -16,14 +19,19 @@ import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
 import { txtLookup } from "#engines/outbound/txt-lookup.ts";
 import { isShared } from "#engines/places.ts";
+import { importService } from "#imports/imports.service.ts";
+import { operatorImports } from "#imports/operator-imports.ts";
+import { importSources } from "#imports/sources/all.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { checkDestination } from "#links/destination.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
+import type { LinkDeps } from "#links/link-deps.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
 import { linkService } from "#links/links.service.ts";
 import { operatorLinks } from "#links/operator-links.ts";
+import { tagService } from "#links/tags.service.ts";
 import { utmTemplateService } from "#links/utm-templates.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { pageService, TITLES_WINDOW_MS } from "#pages/pages.service.ts";
@@ -33,6 +41,8 @@ import { openImageRenderer } from "#qr/image-renderer.ts";
 import { qrService } from "#qr/qr.service.ts";
 import { qrDesigns } from "#qr/qr-design.service.ts";
 import { hostNameOf } from "#shared/host-name.ts";
+import { shareVisits } from "#shares/share-visits.service.ts";
+import { shareService } from "#shares/shares.service.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { userService } from "#sign-in/users.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
@@ -127,18 +137,18 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     allowPrivate: config.allowPrivateDestinations,
   };
   const accountsAt = (at: Clock) => accountService({ records, plans, clock: at });
-  const linksAt = (at: Clock) =>
-    linkService({
-      records,
-      clock: at,
-      cursors: cursorCodec(secretKey),
-      origin,
-      outbox,
-      destinations,
-      secretKey,
-      blockReasonOf,
-      knowsBlocklist: () => blocklist !== null,
-    });
+  const linkDepsAt = (at: Clock): LinkDeps => ({
+    records,
+    clock: at,
+    cursors: cursorCodec(secretKey),
+    origin,
+    outbox,
+    destinations,
+    secretKey,
+    blockReasonOf,
+    knowsBlocklist: () => blocklist !== null,
+  });
+  const linksAt = (at: Clock) => linkService(linkDepsAt(at));
   const links = linksAt(clock);
   const domains = domainService({
     records,
@@ -160,6 +170,32 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     secretKey,
     onProblem: logProblem,
   });
+  const tags = tagService(linkDepsAt(clock));
+  const utmTemplates = utmTemplateService({ records, clock });
+  const webhooks = webhookServices({
+    records,
+    plans,
+    clock,
+    outbox,
+    origin,
+    client: config.demo ? silentClient(outbound) : outbound,
+    secretKey,
+    node: readNodeName(config),
+  });
+  const analytics = analyticsService({ records, clicks, clock, ownDomain: origin.domain });
+  const imports = importService({
+    records,
+    clock,
+    plans,
+    links,
+    counts: countImports({ records, clicks }),
+    extras: { addColor: tags.addColor, addTemplate: (caller, template) => utmTemplates.add(caller, template) },
+    client: config.demo ? silentClient(outbound) : outbound,
+    sources: importSources,
+    ownDomain: origin.domain,
+    root: paths.imports,
+    node: readNodeName(config),
+  });
   return {
     config,
     paths,
@@ -176,8 +212,10 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
+    tags,
     dryRun: dryRunService({ links, clock, ownHosts, notFoundRedirect: config.notFoundRedirect }),
-    guards: linkGuards({ records, failures: coordination.failures }),
+    guards: linkGuards({ records, failures: coordination.failures, clock, outbox, origin }),
+    expiries: { records, clock, outbox, origin },
     domains,
     domainsForOperator: operatorDomains({ records, plans, domains }),
     hosts: hostFacts({ records, ownHosts }),
@@ -188,22 +226,30 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     pages,
     logos,
     qrDesigns: qrDesigns({ records, clock }),
-    utmTemplates: utmTemplateService({ records, clock }),
+    utmTemplates,
     qr: qrService({ links, logos, renderer }),
 
-    webhooks: webhookServices({
+    webhooks,
+    accountExport: accountExport({
       records,
-      plans,
+      clicks,
       clock,
-      outbox,
       origin,
-      client: config.demo ? silentClient(outbound) : outbound,
-      secretKey,
-      node: readNodeName(config),
+      links,
+      tags,
+      domains,
+      utmTemplates,
+      endpoints: webhooks.endpoints,
     }),
 
-    analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),
+    analytics,
+    shareVisits: shareVisits({ records, clock, secretKey, failures: coordination.failures, links, analytics }),
+    shares: shareService({ records, clock, secretKey, baseUrl: config.baseUrl }),
+    clickList: clickListService({ records, clicks, clock, origin, cursors: cursorCodec(secretKey) }),
     linkDays: linkDaysService({ records, clicks, clock }),
+
+    imports,
+    importsForOperator: operatorImports({ records, plans, imports }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {

@@ -1,8 +1,8 @@
 import type { CountCompanion } from "#clicks/ingestion/counter-consumer.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
-import { toPublicClick } from "#clicks/public-click.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
 import { type Click, parseClick } from "#engines/clicks/click-format.ts";
+import { toPublicClick } from "#engines/clicks/public-click.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";

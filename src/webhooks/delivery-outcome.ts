@@ -6,7 +6,10 @@ import { findRetryDelayMs } from "./retry-schedule.ts";
 /** The result of one attempt. */
 export interface Outcome {
   readonly delivery: ClaimedDelivery;
+  /** When it started. */
   readonly at: number;
+  /** What comes next is scheduled from here: a receiver that takes its time has had that time. */
+  readonly endedAt: number;
   readonly status: number | null;
   readonly problem: string | null;
   readonly retryAfter: string | null;
@@ -35,7 +38,7 @@ export const isSkipped = ({ problem }: Pick<Outcome, "problem">): boolean => pro
 
 /** The delivery's state after the attempt. */
 export function deliveryAfter(outcome: Outcome, random?: () => number): Delivery {
-  const { delivery, status, problem, retryAfter, at } = outcome;
+  const { delivery, status, problem, retryAfter, endedAt: at } = outcome;
   const attempts = delivery.attempts + (delivery.isManual ? 0 : 1);
   if (isSuccess(outcome)) return { state: "delivered", attempts, next_at: null };
   if (status === GONE || isSkipped(outcome)) return { state: finalState(delivery), attempts, next_at: null };
@@ -56,7 +59,7 @@ const finalState = ({ state }: ClaimedDelivery): Delivery["state"] => (state ===
 /** The endpoint's health after a failure: five days without a success disable it, a 410 does so at once. */
 export function healthAfter(
   before: EndpointHealth,
-  { delivery, status, at }: Outcome,
+  { delivery, status, endedAt: at }: Outcome,
   after: Delivery,
 ): EndpointHealth {
   const wasFailing = before.failing_since !== null && at - (before.last_failure_at ?? 0) < FAILURE_GAP_MS_MAX;

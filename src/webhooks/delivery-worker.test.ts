@@ -43,6 +43,27 @@ async function nextAttempt(): Promise<number> {
   return waitMs;
 }
 
+test("an attempt is dated by its start, and the next one is scheduled from its end", async () => {
+  const slow = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch() {
+      lab.advance(4000);
+      return new Response(null, { status: 500 });
+    },
+  });
+  await lab.register(`http://127.0.0.1:${slow.port}/`);
+  const startedAt = lab.clock();
+  await createTestLink(lab.links, lab.caller);
+  lab.start();
+  const attempts = () => lab.records.read.selectFrom("webhook_attempts").select("at").execute();
+  await until("the attempt is logged", async () => (await attempts()).length === 1);
+  expect(await attempts()).toEqual([{ at: startedAt }]);
+  const [delivery] = await lab.allDeliveries();
+  expect((delivery?.next_at ?? 0) - startedAt).toBeWithin(8000, 10_001);
+  await slow.stop(true);
+});
+
 test("a change reaches the receiver immediately, with headers that describe it", async () => {
   lab.start();
   await lab.register(receiver.url);

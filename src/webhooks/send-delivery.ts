@@ -19,7 +19,16 @@ export interface Sender {
 export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<Outcome> {
   const { client, clock, signal } = sender;
   const at = clock();
-  const nothing = { delivery, at, status: null, problem: null, retryAfter: null, durationMs: 0, excerpt: "" };
+  const nothing = {
+    delivery,
+    at,
+    endedAt: at,
+    status: null,
+    problem: null,
+    retryAfter: null,
+    durationMs: 0,
+    excerpt: "",
+  };
   const secrets = findSecrets(delivery, sender.secrets, at);
   if (!secrets) return { ...nothing, problem: "secret_unreadable" };
   const body = Buffer.from(delivery.body);
@@ -37,7 +46,7 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
     const { status, retryAfter, body: response, durationMs } = await client.post(request);
     return {
       ...nothing,
-      at: clock(),
+      endedAt: clock(),
       status,
       retryAfter,
       durationMs: Math.round(durationMs),
@@ -45,7 +54,7 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
     };
   } catch (error) {
     const { problem, durationMs } = error instanceof OutboundError ? error : { problem: "failed", durationMs: 0 };
-    return { ...nothing, at: clock(), problem, durationMs: Math.round(durationMs) };
+    return { ...nothing, endedAt: clock(), problem, durationMs: Math.round(durationMs) };
   }
 }
 

@@ -51,7 +51,7 @@ async function recordFailure(
   const { disabled_by: reason } = health;
   if (before.disabled_at !== null || reason === null || reason === "owner") return null;
   await appendAudit(tx, {
-    at: outcome.at,
+    at: outcome.endedAt,
     accountNo: account_no,
     actor: "system",
     action: "webhook.disabled",

@@ -9,15 +9,19 @@ const authorization = `Bearer ${token}`;
 let links = Math.floor(Math.random() * 1e9);
 let problem: string | null = null;
 
-async function call({ method }: LoadStream, target: string): Promise<void> {
-  links += 1;
+const newBody = (linksAtOnce: number | undefined): object => {
+  if (linksAtOnce === undefined) return newLinkBody(++links);
+  return { operations: Array.from({ length: linksAtOnce }, () => ({ op: "create", link: newLinkBody(++links) })) };
+};
+
+async function call({ method, linksAtOnce }: LoadStream, target: string): Promise<void> {
   const init: RequestInit =
     method === "GET"
       ? { headers: { authorization } }
       : {
           method,
           headers: { authorization, "content-type": "application/json" },
-          body: JSON.stringify(newLinkBody(links)),
+          body: JSON.stringify(newBody(linksAtOnce)),
         };
   const response = await fetch(url + target, init);
   const text = await response.text();

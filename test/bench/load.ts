@@ -8,6 +8,8 @@ export interface LoadStream {
   /** Requested in turn. A POST has a new link as its body. */
   readonly targets: readonly string[];
   readonly requestsMax?: number;
+  /** Each POST has so many links in one body; one by default. */
+  readonly linksAtOnce?: number;
 }
 
 export interface LoadSpec {

@@ -56,9 +56,14 @@ const anyFilters: fc.Arbitrary<ReportFilters> = fc
       .uniqueArray(fc.constantFrom(...filteredColumns), { maxLength: 2 })
       .chain((columns) => fc.record(Object.fromEntries(columns.map((column) => [column, filterOf(column)])))),
     link: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { maxLength: 3 }), { freq: 5 }),
+    allTags: fc.constantFrom(undefined, true as const),
     tag: fc.option(fc.uniqueArray(maybe("spring", "sale", "nothing"), { minLength: 1, maxLength: 2 }), { freq: 5 }),
   })
-  .map(({ texts, link, tag }) => ({ ...texts, ...(link && { link }), ...(tag && { tag }) }));
+  .map(({ texts, link, tag, allTags }) => ({
+    ...texts,
+    ...(link && { link }),
+    ...(tag && { tag, ...(allTags && { allTags }) }),
+  }));
 
 const zones = ["UTC", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"];
 

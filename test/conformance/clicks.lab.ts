@@ -2,10 +2,21 @@ import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toClickCounts } from "#clicks/imported/counted-moment.ts";
 import { accountDimensions } from "#contract/analytics.ts";
+import { type ClickCount, ONLY_CUT } from "#engines/clicks/click-counts.ts";
+import { clickTexts } from "#engines/clicks/click-format.ts";
 import type { ClicksEngine, ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { FIRST_MS } from "./clicks.arbitraries.ts";
-import { ClicksOracle, partOf, type TestClick, tagKey } from "./clicks.oracle.ts";
+import {
+  ClicksOracle,
+  partOf,
+  type TestClick,
+  type TestDayVisitors,
+  type TestMoment,
+  type TestVisit,
+  tagKey,
+} from "./clicks.oracle.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -28,12 +39,26 @@ export interface ClicksOpening {
   readonly directory: string;
 }
 
+export interface TestImport {
+  readonly moments: readonly TestMoment[];
+  readonly visits: readonly TestVisit[];
+  readonly dayVisitors: readonly TestDayVisitors[];
+}
+
+export const toVisitCount = ({ account_no: _, ...visit }: TestVisit): ClickCount =>
+  ({
+    ...visit,
+    ...Object.fromEntries(clickTexts.map((name) => [name, visit[name] ?? ""])),
+    ...{ has_hour: true, cut: ONLY_CUT },
+  }) as ClickCount;
+
 /** An engine in its own directory, and an oracle with the same clicks. */
 export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
   let directory = "";
   let engine: ClicksEngine;
   let oracle: ClicksOracle;
   let offset = 0;
+  let imports = 0;
 
   async function start(): Promise<void> {
     directory = mkdtempSync(join(tmpdir(), "kurz-clicks-"));
@@ -57,6 +82,23 @@ export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
     const { clicks: stored } = await engine.ingest({ parts: [partOf(clicks, segment, offset)] });
     oracle.clicks.push(...clicks);
     return stored;
+  }
+
+  async function importCounts({ moments, visits, dayVisitors }: TestImport): Promise<void> {
+    for (const accountNo of [1, 2]) {
+      imports += 1;
+      await engine.storeCounts({
+        ...{ accountNo, importId: `import-${imports}`, no: 1 },
+        counts: [
+          ...moments.filter((moment) => moment.accountNo === accountNo).flatMap(toClickCounts),
+          ...visits.filter(({ account_no }) => account_no === accountNo).map(toVisitCount),
+        ],
+        visitors: dayVisitors.filter((of) => of.accountNo === accountNo),
+      });
+    }
+    oracle.moments.push(...moments);
+    oracle.visits.push(...visits);
+    oracle.dayVisitors.push(...dayVisitors);
   }
 
   async function tag(linkNo: number, tags: readonly string[], position: number): Promise<void> {
@@ -91,6 +133,7 @@ export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
     reopen,
     each,
     ingest,
+    importCounts,
     tag,
     expectSame,
   };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "bun:test";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { batchesConformance } from "./clicks.batches.suite.ts";
+import { countsConformance } from "./clicks.counts.suite.ts";
 import { type ClicksOpening, clicksLab } from "./clicks.lab.ts";
 import { reportsConformance } from "./clicks.reports.suite.ts";
 import { tagsConformance } from "./clicks.tags.suite.ts";
@@ -26,5 +27,6 @@ export function clicksConformance(
     reportsConformance(lab, traits);
     batchesConformance(lab, traits);
     tagsConformance(lab);
+    countsConformance(lab, traits);
   });
 }

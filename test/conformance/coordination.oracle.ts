@@ -10,14 +10,16 @@ export class WindowOracle {
     this.#windowMs = windowMs;
   }
 
-  take(key: string, limit: number, at: number): RateDecision {
+  take(key: string, limit: number, at: number, cost: number): RateDecision {
     const all = this.#accepted.get(key) ?? [];
     const recent = all.filter((time) => time >= at - this.#windowMs);
-    const allowed = recent.length < limit;
-    const counted = allowed ? [...recent, at] : recent;
-    if (allowed) this.#accepted.set(key, [...all, at]);
-    // Another one is allowed once only `limit - 1` of them are left.
-    const first = counted[Math.max(0, counted.length - limit)] ?? at;
+    const allowed = recent.length + cost <= limit;
+    const added = allowed ? Array<number>(cost).fill(at) : [];
+    const counted = [...recent, ...added];
+    this.#accepted.set(key, [...all, ...added]);
+    // Another one is allowed once only `limit - 1` of them are left, and those that were refused once there is room.
+    const left = limit - (allowed ? 1 : cost);
+    const first = counted[Math.max(0, counted.length - left - 1)] ?? at;
     return {
       allowed,
       limit,

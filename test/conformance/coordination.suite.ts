@@ -42,16 +42,17 @@ export function coordinationConformance({ name, openLimits, openNodes }: Coordin
         key: fc.integer({ min: 0, max: 2 }),
         waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9000 }), fc.constantFrom(WINDOW_MS, WINDOW_MS + 1)),
         limit: fc.oneof({ arbitrary: fc.constant(5), weight: 8 }, fc.integer({ min: 0, max: 9 })),
+        cost: fc.oneof({ arbitrary: fc.constant(1), weight: 6 }, fc.integer({ min: 2, max: 6 })),
       });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
           keys += 1;
           const windows = limits.windows(WINDOW_MS);
           const oracle = new WindowOracle(WINDOW_MS);
-          for (const { key, waitMs, limit } of steps) {
+          for (const { key, waitMs, limit, cost } of steps) {
             now += waitMs;
             const name = `${keys} ${key}`;
-            expect(await windows.take(name, limit)).toEqual(oracle.take(name, limit, now));
+            expect(await windows.take(name, limit, cost)).toEqual(oracle.take(name, limit, now, cost));
           }
         }),
         { numRuns: RUNS, ...SEED },

@@ -30,7 +30,7 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
       );
       const values = answers.map(unwrap);
       expect(values.filter((value) => !(value instanceof Replayed))).toHaveLength(1);
-      const ids = values.map((value) => (value instanceof Replayed ? JSON.parse(value.json).id : value.id));
+      const ids = values.map((value) => (value instanceof Replayed ? JSON.parse(value.json).id : (value as Link).id));
       expect(new Set(ids).size).toBe(1);
     }
     expect(await lab.countLinks(caller)).toBe(10);
@@ -46,7 +46,14 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
 
   test("a link's limit of clicks is exact, while it is changed, too", async () => {
     const caller = await newTestCaller(lab.records);
-    const guardsOf = (records: Records) => linkGuards({ records, failures: localFailureLimits() });
+    const guardsOf = (records: Records) =>
+      linkGuards({
+        records,
+        failures: localFailureLimits(),
+        clock: systemClock,
+        outbox: openOutbox(),
+        origin: ORIGIN,
+      });
     for (let round = 0; round < 3; round += 1) {
       const { id } = await createTestLink(testLinkService(lab.records), caller, { max_clicks: 5 });
       const query = lab.records.read.selectFrom("links").select("no").where("id", "=", id);

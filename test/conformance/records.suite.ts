@@ -11,6 +11,7 @@ import { newId } from "#kernel/ids.ts";
 import { ownKey } from "#test/support/own-key.ts";
 import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
+import { listConformance } from "./records.lists.ts";
 
 interface Opened {
   readonly records: Records;
@@ -36,6 +37,8 @@ export function recordsConformance(name: string, open: Open): void {
 
     const countChanges = async (slug: string): Promise<number> =>
       (await records.read.selectFrom("changes").select("seq").where("key", "=", ownKey(slug)).execute()).length;
+
+    listConformance(() => records);
 
     test("a failed transaction leaves nothing behind", async () => {
       const failed = records.write(async (tx) => {

@@ -56,11 +56,25 @@ describe("an account report", () => {
     expect(each.map(({ totals }) => totals.clicks)).toEqual([3, 2, 1]);
   });
 
+  test("follows a tag that is renamed, merged or deleted", async () => {
+    await caller.kurz.tags.update("spring", { name: "Summer" });
+    await untilTags("sale 5", "summer 3", "null 1");
+    await caller.kurz.tags.update("summer", { name: "sale", merge: true });
+    await untilTags("sale 5", "null 1");
+    await caller.kurz.tags.delete("sale");
+    await untilTags("null 6");
+  });
+
   test("filters by link and by tag, ignoring the case of tags", async () => {
     expect(await clicksOf({ link: [spring.id] })).toBe(3);
     expect(await clicksOf({ link: [spring.id, bare.id] })).toBe(4);
     expect(await clicksOf({ tag: ["SALE"] })).toBe(5);
     expect(await clicksOf({ tag: ["spring", "sale"] })).toBe(5);
+    expect(await clicksOf({ tag: ["spring", "sale"], tag_mode: "any" })).toBe(5);
+    expect(await clicksOf({ tag: ["Spring", "sale"], tag_mode: "all" })).toBe(3);
+    expect(await clicksOf({ tag: ["sale", ""], tag_mode: "all" })).toBe(0);
+    expect(await clicksOf({ tag: ["spring", ""] })).toBe(4);
+    expect(await clicksOf({ tag: [""], tag_mode: "all" })).toBe(1);
     expect(await clicksOf({ tag: [""] })).toBe(1);
     expect(await clicksOf({ tag: ["sale"], link: [spring.id] })).toBe(3);
     expect(await clicksOf({ tag: ["unknown"] })).toBe(0);

@@ -54,12 +54,17 @@ describe("with a list of origins", () => {
         expect(headers.get("Access-Control-Allow-Origin")).toBe(origin);
         expect(headers.get("Vary")).toContain("Origin");
         expect(headers.get("Access-Control-Expose-Headers")?.split(", ").toSorted()).toEqual([
+          "Content-Disposition",
           "ETag",
           "Idempotent-Replayed",
+          "Link",
           "Location",
           "RateLimit",
           "RateLimit-Policy",
           "Retry-After",
+          "X-RateLimit-Limit",
+          "X-RateLimit-Remaining",
+          "X-RateLimit-Reset",
           "X-Request-Id",
         ]);
         expect(headers.has("Access-Control-Allow-Credentials")).toBe(false);

@@ -126,7 +126,11 @@ test("data that DuckDB may have compressed has no click, tag or count of the acc
   const instance = await DuckDBInstance.create(dataPaths(dataDir).clicks, { access_mode: "READ_ONLY" });
   const connection = await instance.connect();
   const count = async (sql: string) => Number((await connection.runAndReadAll(sql)).getRows()[0]?.[0]);
-  for (const table of ["clicks", "compacted_clicks", "compacted_visitors", "link_tags", "summaries", "summarised"]) {
+  const tables = [
+    ...["clicks", "compacted_clicks", "compacted_visitors", "link_tags", "summaries", "summarised"],
+    ...["imported_clicks", "imported_visits", "imported_visitors", "imported_batches"],
+  ];
+  for (const table of tables) {
     expect(await count(`select count(*) from ${table} where account_no = ${accountNo}`)).toBe(0);
   }
   expect(await count("select count(*) from clicks")).toBe(40);

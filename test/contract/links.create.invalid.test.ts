@@ -84,7 +84,7 @@ test.each([
 test("every slug that the service uses itself is reserved", async () => {
   const { token } = await api.newCaller();
   const names =
-    "api app login logout signup account settings developer docs assets static console setup invite admin www qr healthz readyz metrics";
+    "api app login logout signup account settings developer docs assets static console setup invite admin www qr share healthz readyz metrics";
   const files = "robots.txt favicon.ico sitemap.xml .well-known a.php";
   for (const slug of `${names} ${files}`.split(" ")) {
     const json = { destination_url: DESTINATION, slug };
@@ -124,7 +124,7 @@ test.each([
 
 test("fields that the service sets can't be given", async () => {
   const given =
-    "destination_url domain expired_url expires_at external_id forward_path forward_query max_clicks notes preview redirect_status rules slug starts_at tags title utm";
+    "destination_url domain expired_url expires_at external_id forward_path forward_query max_clicks metadata notes preview redirect_status rules slug starts_at tags title utm";
   const link = await newLink((await api.newCaller()).kurz);
   const decided = Object.entries(link).filter(([field]) => !given.split(" ").includes(field));
   expect(decided).toHaveLength(Object.keys(link).length - given.split(" ").length);

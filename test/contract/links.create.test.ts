@@ -49,6 +49,7 @@ describe("201", () => {
       preview: null,
       notes: null,
       external_id: null,
+      metadata: {},
       click_count: 0,
       last_clicked_at: null,
       created_via: "api",

@@ -75,8 +75,20 @@ describe("tag", () => {
     expect(await found(kurz, { tag: ["new"] })).toEqual(["a"]);
   });
 
-  test("may not be empty", async () => {
-    expect(await refused("tag=")).toEqual(["query tag.0 too_short"]);
+  test("is empty for links without tags, and selects any of several if asked to", async () => {
+    const { kurz } = await api.newCaller();
+    await newLink(kurz, { title: "both", tags: ["a", "b"] });
+    await newLink(kurz, { title: "one", tags: ["b"] });
+    await newLink(kurz, { title: "other", tags: ["c"] });
+    await newLink(kurz, { title: "none" });
+    expect(await found(kurz, { tag: [""] })).toEqual(["none"]);
+    expect(await found(kurz, { tag: ["", "a"] })).toEqual([]);
+    expect(await found(kurz, { tag: ["", "a"], tag_mode: "any" })).toEqual(["both", "none"]);
+    expect(await found(kurz, { tag: ["A", "b", "a"], tag_mode: "any" })).toEqual(["both", "one"]);
+    expect(await found(kurz, { tag: ["a", "b"], tag_mode: "all" })).toEqual(["both"]);
+    expect(await found(kurz, { tag_mode: "any" })).toEqual(["both", "none", "one", "other"]);
+    expect(await kurz.links.count({ tag: ["", "c"], tag_mode: "any" })).toEqual({ count: 2, at_least: false });
+    expect(await refused("tag=a&tag_mode=none")).toEqual(["query tag_mode not_in_enum"]);
   });
 });
 

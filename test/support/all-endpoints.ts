@@ -1,4 +1,5 @@
 import * as account from "#contract/console/account.ts";
+import * as imports from "#contract/console/imports.ts";
 import * as links from "#contract/console/links.ts";
 import * as logo from "#contract/console/logo.ts";
 import * as qrDesign from "#contract/console/qr-design.ts";
@@ -14,6 +15,7 @@ const endpointsOf = (module: object): Endpoint[] =>
 
 export const consoleEndpoints: readonly Endpoint[] = [
   account,
+  imports,
   links,
   logo,
   qrDesign,

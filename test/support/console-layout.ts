@@ -23,6 +23,8 @@ export const places = [
   "developer/api",
   "settings",
   "settings/members",
+  "settings/tags",
+  "settings/import",
   "settings/export",
   "settings/audit",
   "personal",

@@ -9,11 +9,11 @@ export function goodBody({ id, examples }: Pick<Endpoint, "id" | "examples">): u
   return id === "domains.create" ? { ...(body as object), name: newName() } : body;
 }
 
-/** A request that the endpoint accepts, for the link or domain with this id if it takes one. */
+/** A request that the endpoint accepts, for the link, tag or domain with this id if it takes one. */
 export function goodRequest(endpoint: Endpoint, id: string): Call {
   const { method, path } = endpoint;
   const body = goodBody(endpoint);
-  return { method, path: path.replace("{id}", id), ...(body !== undefined && { json: body }) };
+  return { method, path: path.replace(/\{\w+\}/, id), ...(body !== undefined && { json: body }) };
 }
 
 interface Subject {
@@ -25,8 +25,34 @@ interface Subject {
   delete(): Promise<void>;
 }
 
+/** A tag of one link, whose version changes with it. */
+async function newTag(kurz: Kurz): Promise<Subject> {
+  const tag = `tag-${crypto.randomUUID()}`;
+  const { id } = await newLink(kurz, { tags: [tag] });
+  return {
+    id: tag,
+    path: `/api/v1/tags/${tag}`,
+    version: async () => (await kurz.links.get(id)).version,
+    delete: () => kurz.tags.delete(tag),
+  };
+}
+
+/** A shared report of a link; it never changes. */
+async function newShare(kurz: Kurz): Promise<Subject> {
+  const link = await newLink(kurz);
+  const { id } = await kurz.shares.create(link.id);
+  return {
+    id,
+    path: `/api/v1/links/${link.id}`,
+    version: async () => (await kurz.shares.ofLink(link.id)).length,
+    delete: () => kurz.shares.revoke(id),
+  };
+}
+
 /** A new object of the kind that the endpoint is about. */
 export async function newSubject(kurz: Kurz, { path }: Pick<Endpoint, "path">): Promise<Subject> {
+  if (path.startsWith("/api/v1/tags")) return newTag(kurz);
+  if (path.startsWith("/api/v1/shares")) return newShare(kurz);
   const isDomain = path.startsWith("/api/v1/domains");
   const { id } = await (isDomain ? kurz.domains.create({ name: newName() }) : newLink(kurz));
   const all = isDomain ? kurz.domains : kurz.links;

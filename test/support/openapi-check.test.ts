@@ -27,7 +27,10 @@ describe("an answer that matches the document passes", () => {
     ["a link that was asked for with a query", { path: "/api/v1/links/lnk_1?x=1" }],
     ["no body for HEAD", { method: "HEAD", body: undefined }],
     ["an identity", { path: "/api/v1/me", body: getIdentity.examples.response }],
-    ["a page", { path: "/api/v1/links", body: { data: [link], has_more: false, next_cursor: null } }],
+    [
+      "a page",
+      { path: "/api/v1/links", body: { data: [link], has_more: false, next_cursor: null, previous_cursor: null } },
+    ],
     ["a destination that RFC 3986 doesn't allow", { body: { ...link, destination_url: "https://example.com/?a=b|c" } }],
     ["a deletion", { method: "DELETE", status: 204, headers: new Headers(json), body: undefined }],
     ["an error", { status: 404, body: refused("not_found") }],

@@ -98,7 +98,7 @@ function compilerOf(document: OpenApiDocument): Compile {
 
 const lastPart = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
-/** Literal segments take precedence over `{placeholders}`, as in every router. */
+/** Literal segments take precedence over `{placeholders}`, from the left, as in every router. */
 function findOperation({ paths }: OpenApiDocument, method: string, path: string): Operation | undefined {
   const segments = path.replace(/\?.*$/s, "").split("/");
   const fits = (template: string): boolean => {
@@ -107,7 +107,7 @@ function findOperation({ paths }: OpenApiDocument, method: string, path: string)
   };
   const [template] = Object.keys(paths)
     .filter(fits)
-    .sort((a, b) => a.split("{").length - b.split("{").length);
+    .sort((a, b) => a.split("{").length - b.split("{").length || b.indexOf("{") - a.indexOf("{"));
   return template === undefined ? undefined : paths[template]?.[method === "HEAD" ? "get" : method.toLowerCase()];
 }
 

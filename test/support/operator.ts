@@ -8,6 +8,7 @@ import type { KurzServer } from "./kurz-server.ts";
 export interface TokenOptions {
   readonly scopes?: string;
   readonly rateLimit?: number;
+  readonly name?: string;
 }
 
 const PASSWORD = "a password that only tests know";
@@ -30,9 +31,9 @@ export function operatorOf(server: KurzServer) {
       return ((await run("accounts create", input)) as { id: string }).id;
     },
 
-    async newToken(account: string, { scopes = "all", rateLimit }: TokenOptions = {}): Promise<string> {
+    async newToken(account: string, { scopes = "all", rateLimit, name = "Test" }: TokenOptions = {}): Promise<string> {
       const limit = rateLimit === undefined ? {} : { "rate-limit": String(rateLimit) };
-      const result = await run("tokens create", { account, name: "Test", scopes, expires: "never", ...limit });
+      const result = await run("tokens create", { account, name, scopes, expires: "never", ...limit });
       const { token } = result as { token: string };
       secrets.add(token);
       return token;

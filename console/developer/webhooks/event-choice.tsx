@@ -7,7 +7,19 @@ const texts = webhookTexts.form;
 
 const groups: readonly { readonly name: keyof typeof texts.groups; readonly events: readonly ChosenEvent[] }[] = [
   { name: "links", events: ["link.created", "link.updated", "link.deleted", "link.restored"] },
-  { name: "states", events: ["link.paused", "link.resumed", "link.archived", "link.unarchived", "link.blocked"] },
+  {
+    name: "states",
+    events: [
+      "link.paused",
+      "link.resumed",
+      "link.archived",
+      "link.unarchived",
+      "link.blocked",
+      "link.unblocked",
+      "link.expired",
+      "link.exhausted",
+    ],
+  },
   { name: "clicks", events: ["link.clicked"] },
   { name: "domains", events: ["domain.verified", "domain.lost"] },
 ];

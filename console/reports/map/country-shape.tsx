@@ -21,12 +21,13 @@ interface CountryShapeProps {
   readonly shade: number;
   readonly isMarked: boolean;
   readonly isChosen: boolean;
+  readonly canChoose: boolean;
 }
 
 const SPOT_RADIUS = 4;
 
 /** One of hundreds: only those that change are rendered again, and fading their colours would restyle all in each frame. */
-export const CountryShape = memo(({ code, id, words, shade, isMarked, isChosen }: CountryShapeProps) => {
+export const CountryShape = memo(({ code, id, words, shade, isMarked, isChosen, canChoose }: CountryShapeProps) => {
   const spot = spots[code];
   // An island of a few pixels is only of interest if someone clicked there.
   if (spot && words === undefined) return null;
@@ -35,7 +36,7 @@ export const CountryShape = memo(({ code, id, words, shade, isMarked, isChosen }
     className: classes(
       shadeFills[shade],
       isMarked ? "stroke-text" : "stroke-card",
-      words !== undefined && "cursor-pointer",
+      canChoose && words !== undefined && "cursor-pointer",
     ),
     ...(words === undefined
       ? { "aria-hidden": true }

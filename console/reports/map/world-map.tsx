@@ -31,10 +31,10 @@ const codes = [...Object.keys(outlines), ...Object.keys(spots)];
  * the arrows go from country to country, the most clicks first.
  */
 export const WorldMap = memo(function WorldMap() {
-  const { link, search, toggle } = useReportScope();
+  const { source, search, toggle } = useReportScope();
   const { country: _, ...others } = search;
   const open: ReportSearch = others;
-  const { data, error, isPlaceholderData, refetch } = useBreakdown(link, open, "country", { limit: DIALOG_LIMIT });
+  const { data, error, isPlaceholderData, refetch } = useBreakdown(source, open, "country", { limit: DIALOG_LIMIT });
   const [at, setAt] = useState<string | null>(null);
   const id = useId();
   const countries = toCountries(data ?? NO_CLICKS);
@@ -96,6 +96,7 @@ export const WorldMap = memo(function WorldMap() {
                 shade={shadeOf(country?.clicks ?? 0, greatest)}
                 isMarked={isMarked(code)}
                 isChosen={chosen.includes(code)}
+                canChoose={source.canFilter}
               />
             );
           })}

@@ -16,12 +16,12 @@ import { describeSplit } from "./split-words.ts";
 const texts = reportTexts.split;
 
 /** Who went where, beside what was planned, and whether the difference is chance. */
-export function SplitCard({ link, rule }: { readonly link: string; readonly rule: Split }) {
-  const { search } = useReportScope();
+export function SplitCard({ rule }: { readonly rule: Split }) {
+  const { source, search } = useReportScope();
   const titleId = useId();
   // All its ways, whatever else is filtered: a share of some of them would say nothing.
   const keys = rule.split.map(({ name }) => `${rule.name}/${name}`);
-  const { data, error, isPlaceholderData, refetch } = useBreakdown(link, { ...search, rule: keys }, "rule", {
+  const { data, error, isPlaceholderData, refetch } = useBreakdown(source, { ...search, rule: keys }, "rule", {
     limit: DIALOG_LIMIT,
     withVisitors: true,
   });

@@ -10,5 +10,5 @@ const isSplit = (rule: Rule): rule is Split => rule.split !== undefined;
 /** What came of each split that the link has now. Those of former rules are in the list of rules. */
 export function SplitResults({ link: id }: { readonly link: string }) {
   const { data: link } = useLink(id);
-  return link?.rules.filter(isSplit).map((rule) => <SplitCard key={rule.name} link={id} rule={rule} />);
+  return link?.rules.filter(isSplit).map((rule) => <SplitCard key={rule.name} rule={rule} />);
 }

@@ -19,6 +19,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   preview: "die Vorschaukarte",
   notes: "die Notizen",
   external_id: "die externe ID",
+  metadata: "die Metadaten",
 };
 
 const fieldText = (fields: readonly string[]): string =>
@@ -29,6 +30,7 @@ const fieldText = (fields: readonly string[]): string =>
 const sentences: (typeof en)["sentences"] = {
   "access.refused": ({ subject, role }) => `wollte ${subject} und durfte das als ${role} nicht`,
   "account.created": () => "hat das Konto erstellt",
+  "account.exported": () => "hat das Konto exportiert",
   "account.renamed": ({ name }) => `hat das Konto in „${name}“ umbenannt`,
   "account.suspended": () => "hat das Konto gesperrt",
   "account.resumed": () => "hat die Sperre aufgehoben",
@@ -38,6 +40,8 @@ const sentences: (typeof en)["sentences"] = {
   "account.qr_design_set": () => "hat das Design der QR-Codes geändert",
   "account.utm_template_saved": ({ name }) => `hat die UTM-Vorlage „${name}“ gespeichert`,
   "account.utm_template_deleted": ({ name }) => `hat die UTM-Vorlage „${name}“ gelöscht`,
+  "import.started": () => "hat einen Import gestartet",
+  "import.undone": () => "hat einen Import rückgängig gemacht",
   "plan.set": ({ plan }) => `hat den Tarif auf ${plan} gesetzt`,
   "member.invited": ({ subject, role }) => `hat ${subject} als ${role} eingeladen`,
   "member.invitation_cancelled": ({ subject }) => `hat die Einladung für ${subject} zurückgezogen`,
@@ -64,6 +68,9 @@ const sentences: (typeof en)["sentences"] = {
   "webhook.disabled": ({ subject }) => `hat den Webhook-Endpunkt ${subject} ausgeschaltet`,
   "webhook.secret_rotated": ({ subject }) => `hat das Geheimnis von ${subject} erneuert`,
   "webhook.deleted": ({ subject }) => `hat den Webhook-Endpunkt ${subject} gelöscht`,
+  "tag.renamed": ({ subject, name }) => `hat das Tag „${subject}“ in „${name}“ umbenannt`,
+  "tag.deleted": ({ subject }) => `hat das Tag „${subject}“ gelöscht`,
+  "tag.colored": ({ subject }) => `hat die Farbe des Tags „${subject}“ geändert`,
   "link.created": ({ subject }) => `hat den Link ${subject} erstellt`,
   "link.updated": ({ subject, fields }) => `hat ${fieldText(fields)} von ${subject} geändert`,
   "link.paused": ({ subject }) => `hat ${subject} pausiert`,
@@ -73,12 +80,16 @@ const sentences: (typeof en)["sentences"] = {
   "link.deleted": ({ subject }) => `hat den Link ${subject} gelöscht`,
   "link.restored": ({ subject }) => `hat den Link ${subject} wiederhergestellt`,
   "link.erased": ({ subject }) => `hat den Link ${subject} endgültig gelöscht`,
+  "link.shared": ({ subject }) => `hat den Bericht von ${subject} geteilt`,
+  "link.unshared": ({ subject }) => `hat einen geteilten Bericht von ${subject} widerrufen`,
   "link.blocked": ({ subject }) => `hat den Link ${subject} gesperrt`,
   "link.unblocked": ({ subject }) => `hat den Link ${subject} entsperrt`,
 };
 
 export const auditTexts: typeof en = {
   title: "Protokoll",
+  /** As in “the destination and the tags”. */
+  changedFields: fieldText,
   what: "Protokoll",
   note: "Wer was geändert hat: Links, Domains, Mitglieder, Tokens, Webhooks und das Konto. Änderungen an Links bleiben 400 Tage lang gespeichert.",
   nothing: "Noch ist nichts passiert",
@@ -107,8 +118,11 @@ export const auditTexts: typeof en = {
         "link.deleted": "Links: gelöscht",
         "link.erased": "Links: endgültig gelöscht",
         "link.restored": "Links: wiederhergestellt",
+        "link.shared": "Links: geteilt",
+        "link.unshared": "Links: nicht mehr geteilt",
       },
     ],
+    ["tag", "Tags"],
     ["domain", "Domains"],
     ["member", "Mitglieder"],
     ["token", "API-Tokens"],

@@ -91,6 +91,7 @@ const phrases: readonly Phrase[] = [
     "Die Adresse darf keinen Benutzernamen und kein Passwort enthalten.",
   ],
   say("The destination's host is too long.", "Der Hostname des Ziels ist zu lang."),
+  say("`merge` needs a `name`.", "Zusammenführen braucht einen Namen."),
   say("The destination needs a host name, not an IP address.", "Das Ziel braucht einen Hostnamen, keine IP-Adresse."),
   say(
     "* is not the address of a single host.",
@@ -123,7 +124,15 @@ const phrases: readonly Phrase[] = [
   ),
   say('"*" is reserved.', (slug) => `„${slug}“ ist reserviert.`),
   say("A link can have at most * tags.", (most) => `Ein Link kann höchstens ${most} Tags haben.`),
+  say("A link can have at most * pairs.", (most) => `Ein Link kann höchstens ${most} Paare haben.`),
+  say("At most * pairs.", (most) => `Höchstens ${most} Paare.`),
+  say("At most * operations can set a password.", (most) => `Höchstens ${most} Vorgänge können ein Passwort setzen.`),
+  say("Version * isn't in the history.", (version) => `Version ${version} ist nicht im Verlauf.`),
   say("Set at least one UTM parameter.", "Geben Sie mindestens einen UTM-Parameter an."),
+  say(
+    "A link can have * shared reports. Revoke one first.",
+    (most) => `Ein Link kann ${most} geteilte Berichte haben. Widerrufen Sie zuerst einen.`,
+  ),
   say(
     "An account can have * UTM templates. Delete one first.",
     (most) => `Ein Konto kann ${most} UTM-Vorlagen haben. Löschen Sie zuerst eine.`,

@@ -131,10 +131,14 @@ const messages: Readonly<Record<AnyErrorCode, Tell>> = {
   },
   domain_exists: ({ domain }) => `Das Konto hat die Domain ${text(domain)} schon.`,
   domain_in_use: domainInUse,
+  tag_exists: ({ tag }) => `Das Tag „${text(tag)}“ gibt es schon.`,
+  tag_busy: ({ tag }) =>
+    `Links wechseln gerade noch zum Tag „${text(tag)}“ oder von ihm weg. Versuchen Sie es gleich noch einmal.`,
   external_id_taken: ({ external_id }) => `Ein anderer Link hat schon die externe ID „${text(external_id)}“.`,
   precondition_failed: () => "Das wurde inzwischen geändert.",
   payload_too_large: ({ limit_bytes }) => `Das ist zu groß: höchstens ${number(limit_bytes)} Byte.`,
   validation_failed: validationFailed,
+  operation_failed: ({ index }) => `Vorgang ${number(index)} ist fehlgeschlagen; deshalb wurde keiner ausgeführt.`,
   destination_blocked: destinationBlocked,
   domain_not_verified: domainNotVerified,
   rate_limited: rateLimited,
@@ -157,6 +161,8 @@ const messages: Readonly<Record<AnyErrorCode, Tell>> = {
     );
   },
   not_signed_in: () => "Ihre Sitzung ist beendet. Melden Sie sich wieder an.",
+  share_locked: () => "Dieser Bericht ist mit einem Passwort geschützt.",
+  wrong_password: () => "Das Passwort ist falsch.",
   sign_in_failed: (_, message) =>
     byBeginning(
       message,

@@ -8,8 +8,6 @@ export const linkTexts: typeof en = {
   copyShort: "Kurzen Link kopieren",
   copy: (url) => `${url} kopieren`,
   copiedUrl: (url) => `${url} kopiert`,
-  lookAlike:
-    "Der Name der Website enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Darum steht er hier in technischer Form (xn--…). Vielleicht soll er eine andere Website vortäuschen.",
 
   none: {
     title: "Noch keine Links",
@@ -133,7 +131,10 @@ export const linkTexts: typeof en = {
       "-updated_at": "Zuletzt geändert",
       updated_at: "Am längsten unverändert",
       "-click_count": "Meiste Klicks",
+      click_count: "Wenigste Klicks",
       "-last_clicked_at": "Zuletzt angeklickt",
+      title: "Titel A–Z",
+      "-title": "Titel Z–A",
     },
   },
   tags: {

@@ -33,6 +33,8 @@ export const paletteTexts: typeof en = {
       keywords: "allgemein settings umbenennen logo tarif nutzung limits konto löschen",
     },
     members: { label: "Mitglieder", keywords: "einstellungen personen team benutzer rollen einladungen" },
+    tags: { label: "Tags", keywords: "einstellungen umbenennen zusammenführen farbe ordnen" },
+    import: { label: "Import", keywords: "einstellungen umziehen dub bitly shlink kutt yourls csv hochladen" },
     export: { label: "Export", keywords: "einstellungen herunterladen download csv json sicherung backup alle links" },
     audit: { label: "Protokoll", keywords: "einstellungen verlauf audit log aktivität wer geändert pausiert" },
     security: {

@@ -7,6 +7,7 @@ const visitorsOf = (visitors: number): string => plural(visitors, "Besucher", "B
 export const reportTexts: typeof en = {
   title: "Berichte",
   links: "Links",
+  share: "Bericht teilen",
   copyShortLink: "Kurze Adresse kopieren",
   loading: "Der Bericht wird geladen",
   options: {

@@ -4,7 +4,14 @@ import type { settingsTexts as en } from "#texts/settings.ts";
 export const settingsTexts: typeof en = {
   title: "Einstellungen",
   note: "Für alle in diesem Konto.",
-  tabs: { general: "Allgemein", members: "Mitglieder", export: "Export", audit: "Protokoll" },
+  tabs: {
+    general: "Allgemein",
+    members: "Mitglieder",
+    tags: "Tags",
+    import: "Import",
+    export: "Export",
+    audit: "Protokoll",
+  },
   personalTitle: "Persönliche Einstellungen",
   personalNote: "Für Sie, in allen Konten.",
   personalTabs: { security: "Anmeldung und Sicherheit", appearance: "Darstellung" },
@@ -54,6 +61,10 @@ export const settingsTexts: typeof en = {
     "Alle Links des Kontos mit Ziel, Tags, Zustand und Klicks. CSV öffnen Sie in einer Tabelle; JSON enthält alle Felder wie in der API.",
   downloadCsv: "CSV herunterladen",
   downloadJson: "JSON herunterladen",
+  archiveTitle: "Alles",
+  archiveNote:
+    "Links mit ihrem Verlauf, Domains, Tags, Webhooks ohne Geheimnisse und Klicks als Anzahl pro Viertelstunde. In ein anderes Kurz importiert, ergibt das dieselben Links und dieselben Berichte.",
+  downloadArchive: "Archiv herunterladen",
   exportReports: "Um einen Bericht als CSV zu exportieren, öffnen Sie ihn und wählen Sie Ihre Filter.",
 
   appearance: "Darstellung",

@@ -24,4 +24,6 @@ export const uiTexts: typeof en = {
   controlKey: "Strg",
   usedOf: (used, limit) => `${used} von ${limit}`,
   usedWithoutLimit: (used) => `${used} · unbegrenzt`,
+  lookAlike:
+    "Der Name der Website enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Darum steht er hier in technischer Form (xn--…). Vielleicht soll er eine andere Website vortäuschen.",
 };

@@ -31,6 +31,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   preview: "the preview card",
   notes: "the notes",
   external_id: "the external ID",
+  metadata: "the metadata",
 };
 
 /** As in "the destination and the tags". */
@@ -45,6 +46,7 @@ const uncapitalize = (label: string): string => label.charAt(0).toLowerCase() + 
 const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "access.refused": ({ subject, role }) => `was refused ${subject} as ${role}`,
   "account.created": () => "created the account",
+  "account.exported": () => "exported the account",
   "account.renamed": ({ name }) => `renamed the account to “${name}”`,
   "account.suspended": () => "suspended the account",
   "account.resumed": () => "lifted the suspension",
@@ -54,6 +56,8 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "account.qr_design_set": () => "changed the design of QR codes",
   "account.utm_template_saved": ({ name }) => `saved the UTM template “${name}”`,
   "account.utm_template_deleted": ({ name }) => `deleted the UTM template “${name}”`,
+  "import.started": () => "started an import",
+  "import.undone": () => "undid an import",
   "plan.set": ({ plan }) => `set the plan to ${plan}`,
   "member.invited": ({ subject, role }) => `invited ${subject} as ${role}`,
   "member.invitation_cancelled": ({ subject }) => `canceled the invitation for ${subject}`,
@@ -79,6 +83,9 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "webhook.disabled": ({ subject }) => `switched the webhook endpoint ${subject} off`,
   "webhook.secret_rotated": ({ subject }) => `rotated the secret of ${subject}`,
   "webhook.deleted": ({ subject }) => `deleted the webhook endpoint ${subject}`,
+  "tag.renamed": ({ subject, name }) => `renamed the tag “${subject}” to “${name}”`,
+  "tag.deleted": ({ subject }) => `deleted the tag “${subject}”`,
+  "tag.colored": ({ subject }) => `changed the color of the tag “${subject}”`,
   "link.created": ({ subject }) => `created the link ${subject}`,
   "link.updated": ({ subject, fields }) => `changed ${fieldText(fields)} of ${subject}`,
   "link.paused": ({ subject }) => `paused ${subject}`,
@@ -88,6 +95,8 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "link.deleted": ({ subject }) => `deleted the link ${subject}`,
   "link.restored": ({ subject }) => `restored the link ${subject}`,
   "link.erased": ({ subject }) => `erased the link ${subject} for good`,
+  "link.shared": ({ subject }) => `shared the report of ${subject}`,
+  "link.unshared": ({ subject }) => `revoked a shared report of ${subject}`,
   "link.blocked": ({ subject }) => `blocked the link ${subject}`,
   "link.unblocked": ({ subject }) => `unblocked the link ${subject}`,
 };
@@ -107,8 +116,11 @@ const topics: readonly (readonly [topic: string, label: string, actions?: Readon
       "link.deleted": "Links: deleted",
       "link.erased": "Links: erased for good",
       "link.restored": "Links: restored",
+      "link.shared": "Links: shared",
+      "link.unshared": "Links: no longer shared",
     },
   ],
+  ["tag", "Tags"],
   ["domain", "Domains"],
   ["member", "Members"],
   ["token", "API tokens"],
@@ -119,6 +131,8 @@ const topics: readonly (readonly [topic: string, label: string, actions?: Readon
 
 export const auditTexts = {
   title: "Audit log",
+  /** As in “the destination and the tags”. */
+  changedFields: fieldText,
   /** Of a page for admins only. */
   what: "Audit logs",
   note: "Who changed what: links, domains, members, tokens, webhooks and the account. Link changes are kept for 400 days.",

@@ -1,13 +1,6 @@
 import { plural } from "#console/ui/format.ts";
 import type { BlockReason } from "#contract/errors.ts";
-
-const blockReasons: Readonly<Record<BlockReason, string>> = {
-  malware: "malware",
-  phishing: "phishing",
-  spam: "spam",
-  legal: "legal",
-  manual: "manual",
-};
+import { blockReasons } from "./block-reasons.ts";
 
 export const domainTexts = {
   title: "Domains",

@@ -7,8 +7,6 @@ export const linkTexts = {
   copyShort: "Copy short link",
   copy: (url: string) => `Copy ${url}`,
   copiedUrl: (url: string) => `Copied ${url}`,
-  lookAlike:
-    "The site’s name contains letters that look like others, so it’s shown in its technical form (xn--…). It may imitate another site.",
 
   none: {
     title: "No links yet",
@@ -136,7 +134,10 @@ export const linkTexts = {
       "-updated_at": "Recently updated",
       updated_at: "Least recently updated",
       "-click_count": "Most clicks",
+      click_count: "Fewest clicks",
       "-last_clicked_at": "Recently clicked",
+      title: "Title A–Z",
+      "-title": "Title Z–A",
     },
   },
   tags: {

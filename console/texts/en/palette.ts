@@ -34,6 +34,8 @@ export const paletteTexts = {
     api: { label: "API quick start", keywords: "developer docs curl sdk client base url limits" },
     settings: { label: "Account settings", keywords: "general rename logo plan usage limits delete account" },
     members: { label: "Members", keywords: "settings people team users roles invitations" },
+    tags: { label: "Tags", keywords: "settings labels rename merge color colour groups" },
+    import: { label: "Import", keywords: "settings move migrate dub bitly shlink kutt yourls csv upload" },
     export: { label: "Export", keywords: "settings download csv json backup all links" },
     audit: { label: "Audit log", keywords: "settings history activity who changed paused" },
     security: {

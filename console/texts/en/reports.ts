@@ -39,6 +39,7 @@ const changes: Readonly<Record<string, string>> = {
 export const reportTexts = {
   title: "Reports",
   links: "Links",
+  share: "Share report",
   copyShortLink: "Copy the short address",
   loading: "Loading the report",
   options: {

@@ -3,7 +3,14 @@ import { formatExact } from "#console/ui/format.ts";
 export const settingsTexts = {
   title: "Settings",
   note: "For everyone in this account.",
-  tabs: { general: "General", members: "Members", export: "Export", audit: "Audit log" },
+  tabs: {
+    general: "General",
+    members: "Members",
+    tags: "Tags",
+    import: "Import",
+    export: "Export",
+    audit: "Audit log",
+  },
   personalTitle: "Personal settings",
   personalNote: "For you, in every account.",
   personalTabs: { security: "Sign-in and security", appearance: "Appearance" },
@@ -54,6 +61,10 @@ export const settingsTexts = {
     "Every link of the account with its destination, tags, state and clicks. CSV opens in a spreadsheet; JSON has every field, as in the API.",
   downloadCsv: "Download CSV",
   downloadJson: "Download JSON",
+  archiveTitle: "Everything",
+  archiveNote:
+    "Links with their history, domains, tags, webhooks without secrets, and clicks as counts by quarter hour. Import it into another Kurz to get the same links and the same reports.",
+  downloadArchive: "Download archive",
   exportReports: "To export a report as CSV, open it and choose your filters.",
 
   appearance: "Appearance",

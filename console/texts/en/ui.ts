@@ -25,4 +25,6 @@ export const uiTexts = {
   controlKey: "Ctrl",
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   usedWithoutLimit: (used: string) => `${used} · no limit`,
+  lookAlike:
+    "The site’s name contains letters that look like others, so it’s shown in its technical form (xn--…). It may imitate another site.",
 };

@@ -31,7 +31,7 @@ export interface CounterOptions {
 const LINKS_A_RUN = 2000;
 const LINKS_A_TURN = 256;
 // Popular links get clicks on every node, and a batch that conflicts with another would be added again as a whole.
-const QUEUE = { queue: "click counts" };
+export const COUNT_QUEUE = { queue: "click counts" };
 
 /**
  * Counts clicks on the links themselves, for lists that are sorted by them. Where a batch meets many links, what it adds
@@ -43,7 +43,7 @@ export function counterConsumer(
   { companion, segmentPrefix = "" }: CounterOptions = {},
 ): JournalConsumer {
   const finishRuns = async (): Promise<void> => {
-    while (await hasRuns(records.read)) await records.write(finishRun, QUEUE);
+    while (await hasRuns(records.read)) await records.write(finishRun, COUNT_QUEUE);
   };
 
   return {
@@ -68,7 +68,7 @@ export function counterConsumer(
         else await noteRuns(tx, rows);
         for (const [segment, position] of ends) await savePosition(tx, { segment, position });
         await writeMore?.(tx);
-      }, QUEUE);
+      }, COUNT_QUEUE);
       if (rows.length > LINKS_A_RUN) await finishRuns();
     },
 
@@ -93,7 +93,8 @@ async function finishRun(tx: Sql): Promise<void> {
   if (rows) await addInTurns(tx, rows);
 }
 
-async function addInTurns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
+/** In the order of the links. Other work gets its turn after some of them. */
+export async function addInTurns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += LINKS_A_TURN) {
     if (start > 0) await nextTurn();
     await addCounts(tx, rows.slice(start, start + LINKS_A_TURN));

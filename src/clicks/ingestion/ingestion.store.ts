@@ -88,9 +88,15 @@ export async function findPosition(sql: Sql, segment: string): Promise<number | 
   return (await query.executeTakeFirst())?.position;
 }
 
+/** How far imports have come is kept beside the segments. No file's name has a slash. */
+export const IMPORT_PREFIX = "import/";
+
 /** Of segments whose names start like that: others are in the journals of other nodes. */
 export async function deletePositionsExcept(tx: Sql, segments: readonly string[], prefix: string): Promise<void> {
-  const others = tx.deleteFrom("click_positions").where("segment", "not in", segments);
+  const others = tx
+    .deleteFrom("click_positions")
+    .where("segment", "not in", segments)
+    .where("segment", "not like", `${IMPORT_PREFIX}%`);
   const own = others.where((eb) => eb(eb.fn("substr", ["segment", eb.val(1), eb.val(prefix.length)]), "=", prefix));
   await (prefix === "" ? others : own).execute();
 }

@@ -393,7 +393,8 @@ test("clicks of a link deleted for good are erased, and those still in the journ
   await untilEmpty();
   await ingestion.stop();
   const links = testLinkService(store.records);
-  const [link] = (await links.list(caller, { limit: 1, sort: "-created_at", state: ["all"], tag: [] })).data;
+  const [link] = (await links.list(caller, { limit: 1, sort: "-created_at", state: ["all"], tag: [], tag_mode: "all" }))
+    .data;
   await links.delete(caller, link?.id ?? "", null, { permanent: true });
   const erasures = startErasures({ records: store.records, clicks, onProblem: never });
   await until("the clicks are erased", async () => (await clicks.stats()).rows === 0);

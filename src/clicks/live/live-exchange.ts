@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ShownClick } from "#clicks/public-click.ts";
 import type { Click } from "#engines/clicks/click-format.ts";
+import type { ShownClick } from "#engines/clicks/public-click.ts";
 import type { Signals } from "#engines/coordination/signals.ts";
 
 /** Only what is shown leaves the node: nothing that tells visitors apart. */

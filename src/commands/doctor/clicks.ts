@@ -68,8 +68,8 @@ async function judgeServer(facts: ClicksFacts, clicks: Pick<ClicksEngine, "stats
     return [problem(`${facts.version} is too old: use ${facts.versionMin} or later; ${WAIT}`)];
   }
   const stored = await clicks.stats().then(
-    ({ rows, compactedClicks }) =>
-      ok(`${facts.version} has ${rows + compactedClicks} clicks in ${bytesText(facts.bytes)}`),
+    ({ rows, compactedClicks, importedClicks }) =>
+      ok(`${facts.version} has ${rows + compactedClicks + importedClicks} clicks in ${bytesText(facts.bytes)}`),
     (error: unknown) => problem(`${facts.version} answers, but ${reasonOf(error)}; ${WAIT}`),
   );
   return [stored, ...judgeServerSpace(facts)];
@@ -123,6 +123,6 @@ async function readEngine(
     unreadBytes += Math.max(0, bytes - position);
   }
   if (!engine) return { stored: null, unreadBytes };
-  const { rows, compactedClicks } = await engine.stats();
-  return { stored: rows + compactedClicks, unreadBytes };
+  const { rows, compactedClicks, importedClicks } = await engine.stats();
+  return { stored: rows + compactedClicks + importedClicks, unreadBytes };
 }

@@ -33,7 +33,13 @@ const endpoints: readonly DemoEndpoint[] = [
 /** Creates endpoints with a history of deliveries, which a server would have written over the last days. */
 export async function createDemoWebhooks({ records, webhooks, links }: Services, caller: Caller, toMs: number) {
   const random = seededRandom(SEED);
-  const { data: newest } = await links.list(caller, { limit: EVENTS, sort: "-created_at", state: ["all"], tag: [] });
+  const { data: newest } = await links.list(caller, {
+    limit: EVENTS,
+    sort: "-created_at",
+    state: ["all"],
+    tag: [],
+    tag_mode: "all",
+  });
   const fromMs = toMs - DAYS * DAY_MS;
   const createdMs = fromMs - 30 * DAY_MS;
   const { accountNo } = caller;

@@ -1,5 +1,6 @@
 import type { AccountDimension } from "#contract/analytics.ts";
-import type { ClickText, TextsOf } from "./click-format.ts";
+import type { CountBatch, CountChunk, ExportRequest } from "./click-counts.ts";
+import type { Click, ClickText, TextsOf } from "./click-format.ts";
 
 /** The engine for clicks: stores each exactly once and aggregates them. */
 export interface ClicksEngine {
@@ -16,6 +17,15 @@ export interface ClicksEngine {
   checkpoint(segment: string): Promise<number>;
   /** Forgets all segments but these: the others are deleted, and their names are never reused. */
   forgetCheckpointsBut(segments: readonly string[]): Promise<void>;
+  /**
+   * Stores clicks that another service has counted, or skips the batch if it, or a later one of its import, is stored.
+   * Leaves out what belongs to something erased. Throws `BadCounts`, and stores nothing, unless all can be stored.
+   */
+  storeCounts(batch: CountBatch): Promise<Ingested>;
+  /** The number of the last stored batch of an import; 0 before the first. */
+  lastCountBatch(accountNo: number, importId: string): Promise<number>;
+  /** All clicks of an account as counts, day by day: stored elsewhere, they give the same reports. */
+  exportCounts(request: ExportRequest): AsyncGenerator<CountChunk>;
   /** Permanently erases the clicks of links, including those still to be ingested from old segments. */
   eraseLinks(links: readonly LinkNumber[]): Promise<void>;
   eraseAccount(accountNo: number): Promise<void>;
@@ -27,6 +37,10 @@ export interface ClicksEngine {
   linkTagsPosition(): Promise<number>;
   /** Computes the whole report from one snapshot. Throws `ClicksUnavailable` if it takes too long. */
   report(request: ReportRequest): Promise<Report>;
+  /** All items of one breakdown, most clicks first, some at a time, as slowly as the reader wants. */
+  breakdown(request: BreakdownRequest): AsyncGenerator<readonly BreakdownItem[]>;
+  /** Single clicks, newest first; those that were reduced to counts aren't among them. */
+  listClicks(request: ClickListRequest): Promise<readonly ListedClick[]>;
   /** Clicks by people, by link and UTC day; without those that have none. */
   dailyClicks(request: DailyRequest): Promise<readonly DailyClicks[]>;
   /** The range from the first to just after the last click outside a given range; `null` if there are none. */
@@ -106,6 +120,8 @@ export interface TimeRange {
 /** Matches any value of a name, and all names; `null` matches clicks without a value. */
 export type ReportFilters = { readonly [D in ClickText | "source" | "tag"]?: readonly (string | null)[] } & {
   readonly link?: readonly number[];
+  /** Whether a link must have all of the tags; any of them otherwise. Not a filter by itself. */
+  readonly allTags?: true;
 };
 
 export interface ClickScope {
@@ -143,6 +159,33 @@ export interface ReportRequest extends TimeRange, ClickScope {
   /** Asks for the hours of the week, by the offsets of a time zone: ascending, the first at or before `fromMs`. */
   readonly weekOffsets?: readonly UtcOffset[];
 }
+
+/** One breakdown without a limit. */
+export type BreakdownRequest = Omit<
+  ReportRequest,
+  "bucketStartsMs" | "groupBy" | "limit" | "previous" | "weekOffsets"
+> & {
+  readonly groupBy: AccountDimension;
+};
+
+export interface ClickListRequest extends TimeRange, ClickScope {
+  readonly filters: ReportFilters;
+  readonly includeBots: boolean;
+  readonly limit: number;
+  /** Where the list continues; `null` for its start. */
+  readonly after: ClickPlace | null;
+}
+
+/** Behind some clicks of a list. */
+export interface ClickPlace {
+  readonly atMs: number;
+  /** Orders clicks of one moment. */
+  readonly tie: number;
+  /** How many of the clicks with this time and tie come before. */
+  readonly skip: number;
+}
+
+export type ListedClick = Omit<Click, "visitor" | "account_no"> & Pick<ClickPlace, "tie">;
 
 /** What is added to UTC to get the local time, from a moment on. */
 export interface UtcOffset {
@@ -184,6 +227,8 @@ export interface ClicksStats {
   readonly rows: number;
   /** Clicks stored as counts. */
   readonly compactedClicks: number;
+  /** Clicks that other services have counted. */
+  readonly importedClicks: number;
   readonly bytes: number;
   /** Size of the write-ahead log, which is replayed after a crash and must stay small. */
   readonly walBytes: number;

@@ -2,13 +2,14 @@ export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Time until enough accepted requests have left the window for another one. */
+  /** Time until enough accepted requests have left the window for another one, or for as many as were refused. */
   readonly freesInMs: number;
 }
 
 /** Exact sliding windows: never more than `limit` accepted requests in any `windowMs`, per key. */
 export interface RateWindows {
-  take(key: string, limit: number): Promise<RateDecision>;
+  /** One request, or as many at once as `cost` says: all or none of them are accepted. */
+  take(key: string, limit: number, cost?: number): Promise<RateDecision>;
 }
 
 interface Log {
@@ -30,7 +31,7 @@ export function localRateWindows(windowMs: number, now: () => number = () => per
   };
 
   return {
-    async take(key, limit) {
+    async take(key, limit, cost = 1) {
       const at = now();
       sweep(at);
       let log = logs.get(key);
@@ -45,15 +46,16 @@ export function localRateWindows(windowMs: number, now: () => number = () => per
         log.first = 0;
       }
       const used = log.times.length - log.first;
-      const allowed = used < limit;
+      const allowed = used + cost <= limit;
       // Rejected requests don't count, so a client that keeps hammering still recovers.
-      if (allowed) log.times.push(at);
+      if (allowed) for (let taken = 0; taken < cost; taken += 1) log.times.push(at);
       // If the limit was lowered, more than the oldest one has to leave first.
-      const oldest = log.times[Math.max(log.first, log.times.length - limit)] ?? at;
+      const needed = allowed ? 1 : cost;
+      const oldest = log.times[Math.max(log.first, log.times.length - limit + needed - 1)] ?? at;
       return {
         allowed,
         limit,
-        remaining: Math.max(0, limit - used - (allowed ? 1 : 0)),
+        remaining: Math.max(0, limit - used - (allowed ? cost : 0)),
         freesInMs: Math.max(0, oldest + windowMs - at),
       };
     },

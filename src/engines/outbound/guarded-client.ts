@@ -2,8 +2,10 @@ import { addressGuard } from "./address-guard.ts";
 import { type Attempt, startAttempt } from "./attempt.ts";
 import { checkUrl, type Target, type UrlRules } from "./check-url.ts";
 import type { OutboundClient, OutboundQuestion, OutboundResponse } from "./outbound-client.ts";
+import { readResponse } from "./read-response.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
-import { sendRequest } from "./send-request.ts";
+import { type Exchange, sendRequest } from "./send-request.ts";
+import { streamResponse } from "./stream-response.ts";
 
 // More than any real service has; a DNS response over TCP could contain thousands.
 const ADDRESSES_MAX = 64;
@@ -42,15 +44,12 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
     return addresses;
   }
 
-  async function send(
-    request: OutboundQuestion,
-    sent: { readonly body: Uint8Array | null; readonly bodyMsMax: number },
-  ): Promise<OutboundResponse> {
+  async function send<T>(request: OutboundQuestion, exchange: Exchange<T>): Promise<T> {
     const attempt = startAttempt(request);
     try {
       const target = getTarget(request.url, attempt);
       const addresses = await getAddresses(target, attempt);
-      return await sendRequest({ ...sent, request, target, addresses, isAllowedAddress, ca }, attempt);
+      return await sendRequest({ ...exchange, request, target, addresses, isAllowedAddress, ca }, attempt);
     } finally {
       attempt.end();
     }
@@ -61,7 +60,17 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
       const check = checkUrl(url, rules);
       return "problem" in check ? check.problem : null;
     },
-    post: (request) => send(request, { body: request.body, bodyMsMax: LOGGED_BODY_MS_MAX }),
-    get: (question) => send(question, { body: null, bodyMsMax: question.timeoutMs }),
+    post: (request) => send(request, { body: request.body, receive: reading(request, LOGGED_BODY_MS_MAX) }),
+    get: (question) => send(question, { body: null, receive: reading(question, question.timeoutMs) }),
+    download: (question) =>
+      send(question, {
+        body: null,
+        receive: (arrived) => streamResponse({ ...arrived, ...question, signal: question.signal }),
+      }),
   };
 }
+
+const reading =
+  ({ readBytesMax }: OutboundQuestion, bodyMsMax: number): Exchange<OutboundResponse>["receive"] =>
+  (arrived, attempt) =>
+    readResponse({ ...arrived, readBytesMax, bodyMsMax }, attempt);

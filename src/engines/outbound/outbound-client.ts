@@ -15,6 +15,20 @@ export interface OutboundRequest extends OutboundQuestion {
   readonly body: Uint8Array;
 }
 
+/** For a body that doesn't fit into memory. Here the timeout ends with the response headers. */
+export interface DownloadQuestion extends OutboundQuestion {
+  /** How long the other side may send nothing while the body is read. The signal aborts that, too. */
+  readonly idleMsMax: number;
+}
+
+export interface OutboundDownload extends Pick<OutboundResponse, "status" | "headers"> {
+  /**
+   * To be read once, and at once. Throws an `OutboundError` if it breaks off, stalls or is longer than `readBytesMax`.
+   * Ending it early closes the connection.
+   */
+  readonly body: AsyncGenerator<Uint8Array>;
+}
+
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Readonly<IncomingHttpHeaders>;
@@ -63,9 +77,10 @@ export interface UrlProblem {
 
 /** The only way to call URLs that users enter. */
 export interface OutboundClient {
-  /** Neither follows redirects. Both throw an `OutboundError` if no response headers arrive. */
+  /** None follows redirects. All throw an `OutboundError` if no response headers arrive. */
   post(request: OutboundRequest): Promise<OutboundResponse>;
   get(question: OutboundQuestion): Promise<OutboundResponse>;
+  download(question: DownloadQuestion): Promise<OutboundDownload>;
   /** What is wrong with a URL regardless of DNS, or null. */
   findUrlProblem(url: string): UrlProblem | null;
 }

@@ -1,27 +1,35 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Attempt } from "./attempt.ts";
 import { AllowanceExceeded, MeteredStream } from "./metered-stream.ts";
 import { type Destination, openConnection } from "./open-connection.ts";
-import type { OutboundProblem, OutboundQuestion, OutboundResponse } from "./outbound-client.ts";
-import { readResponse } from "./read-response.ts";
+import type { OutboundProblem, OutboundQuestion } from "./outbound-client.ts";
 
 // Total limit for headers, including interim responses and trailers.
 const HEAD_BYTES_MAX = 16 * 1024;
 const INTERIM_RESPONSES_MAX = 10;
 
-interface Call extends Destination {
-  readonly request: OutboundQuestion;
-  /** With one it is a POST. */
-  readonly body: Uint8Array | null;
-  readonly bodyMsMax: number;
+export interface Arrived {
+  readonly outgoing: ClientRequest;
+  readonly response: IncomingMessage;
 }
 
-/** Sends the request to one of the addresses and reads the response. */
-export async function sendRequest(call: Call, attempt: Attempt): Promise<OutboundResponse> {
-  const { request, body, bodyMsMax, target } = call;
+export interface Exchange<T> {
+  /** With one it is a POST. */
+  readonly body: Uint8Array | null;
+  /** Called once the response headers are there. */
+  readonly receive: (arrived: Arrived, attempt: Attempt) => T | Promise<T>;
+}
+
+interface Call<T> extends Destination, Exchange<T> {
+  readonly request: OutboundQuestion;
+}
+
+/** Sends the request to one of the addresses and receives the response. */
+export async function sendRequest<T>(call: Call<T>, attempt: Attempt): Promise<T> {
+  const { request, body, receive, target } = call;
   const { readBytesMax } = request;
   const connection = new MeteredStream(await openConnection(call, attempt), HEAD_BYTES_MAX);
-  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   const outgoing = httpRequest({
     method: body ? "POST" : "GET",
     path: target.path,
@@ -49,7 +57,7 @@ export async function sendRequest(call: Call, attempt: Attempt): Promise<Outboun
     attempt.signal.removeEventListener("abort", abort);
     // Bounds chunked bodies too: one-byte chunks, extensions and trailers count toward the allowance.
     connection.allow(2 * readBytesMax + HEAD_BYTES_MAX);
-    resolve(readResponse({ outgoing, response, readBytesMax, bodyMsMax }, attempt));
+    resolve(receive({ outgoing, response }, attempt));
   });
   outgoing.on("error", (error) => reject(attempt.failure(problemOf(error), error)));
   // An unrequested upgrade ends the request with neither a response nor an error.

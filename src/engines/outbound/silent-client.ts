@@ -7,4 +7,5 @@ export const silentClient = ({ findUrlProblem }: OutboundClient): OutboundClient
   findUrlProblem,
   post: skip,
   get: skip,
+  download: skip,
 });

@@ -21,6 +21,7 @@ export interface Database {
   link_count_runs: LinkCountRunsTable;
   link_tags: LinkTagsTable;
   deleted_links: DeletedLinksTable;
+  link_versions: LinkVersionsTable;
   tombstones: TombstonesTable;
   changes: ChangesTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -34,6 +35,12 @@ export interface Database {
   webhook_attempts: WebhookAttemptsTable;
   account_logos: AccountLogosTable;
   utm_templates: UtmTemplatesTable;
+  expiry_mark: ExpiryMarkTable;
+  tags: TagsTable;
+  tag_changes: TagChangesTable;
+  imports: ImportsTable;
+  imported_links: ImportedLinksTable;
+  shares: SharesTable;
 }
 
 /** The sign-in library's organization, plus our own columns. */
@@ -214,6 +221,10 @@ export interface LinksTable {
   password_hash: string | null;
   external_id: string | null;
   notes: string | null;
+  /** Who created it, as in the audit log; null for links that are older than the column. */
+  created_by: Generated<string | null>;
+  /** JSON with at least one pair, or null. */
+  metadata: string | null;
 }
 
 /** Created, updated and deleted along with its link by triggers. */
@@ -251,10 +262,27 @@ export interface DeletedLinksTable
   folded_tags: string;
 }
 
+/** What each change of a link replaced; the first version has no row. Erased along with the link by triggers. */
+export interface LinkVersionsTable {
+  link_no: number;
+  version: number;
+  at: number;
+  actor: string;
+  via: string;
+  /** As in the audit log, without the topic. */
+  action: string;
+  reverted_to: number | null;
+  /** JSON; see `link-history.ts`. */
+  before: string;
+  after: string;
+}
+
 /** Addresses of deleted links; kept when the link is erased, dropped when it is restored. */
 export interface TombstonesTable {
   key: LinkKey;
   deleted_at: number;
+  /** The account that may have the address again, because it undid the import that took it. */
+  account_no: Generated<number | null>;
 }
 
 /** What caches must drop, in commit order. A null key means everything. */
@@ -270,6 +298,8 @@ export interface IdempotencyKeysTable {
   key: string;
   fingerprint: string;
   response: string;
+  /** If it is another than the endpoint's usual one. */
+  status: Generated<number | null>;
   created_at: number;
 }
 
@@ -385,6 +415,79 @@ export interface UtmTemplatesTable {
   name: string;
   /** JSON. */
   utm: string;
+}
+
+/** The expiry that was announced last. One row. */
+export interface ExpiryMarkTable {
+  id: 1;
+  at: number;
+  link_no: number;
+}
+
+/** What an account decided about a tag; which tags there are, `link_tags` says. */
+export interface TagsTable {
+  account_no: number;
+  /** In lower case. */
+  tag: string;
+  color: string | null;
+}
+
+/** Tags that are being renamed, or removed if there is no name. */
+export interface TagChangesTable {
+  account_no: number;
+  tag: string;
+  name: string | null;
+  actor: string;
+  via: LinksTable["created_via"];
+  started_at: number;
+  /** The last link that was changed. */
+  after_no: number;
+}
+
+export interface ImportsTable {
+  no: Generated<number>;
+  id: string;
+  account_no: number;
+  source: string;
+  /** Whose data directory has what was read. */
+  node: string;
+  actor: string;
+  /** See `import-state.ts`. */
+  state: string;
+  /** JSON, without any secret. */
+  options: string;
+  /** JSON: how far each step has come. */
+  progress: string;
+  /** JSON: what the check found. */
+  forecast: string | null;
+  /** Why it failed. */
+  problem: string | null;
+  created_at: number;
+  updated_at: number;
+  finished_at: number | null;
+}
+
+/** By which a source finds its links again. Erased along with the link by triggers. */
+export interface ImportedLinksTable {
+  account_no: number;
+  source: string;
+  source_id: string;
+  link_no: number;
+  import_no: number;
+}
+
+/** Public reports; erased along with their link by triggers. */
+export interface SharesTable {
+  id: string;
+  link_no: number;
+  account_no: number;
+  /** The last part of its address. */
+  token: string;
+  password_hash: string | null;
+  min_visitors: number;
+  timezone: string;
+  expires_at: number | null;
+  created_at: number;
 }
 
 /** A connection or an open transaction; stores accept either. */

@@ -1,4 +1,4 @@
-import { BODY_BYTES_MAX } from "#contract/limits.ts";
+import { BODY_BYTES_MAX, SHARE_PATH } from "#contract/limits.ts";
 import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import type { Answers } from "../answers.ts";
@@ -59,7 +59,7 @@ export class ControlCalls {
   isFor(scanner: HeadScanner): boolean {
     const { baseHost, isBaseHostOnly, isOwnHost } = this.#options;
     return (
-      PASSED_TARGET.test(scanner.url) &&
+      (PASSED_TARGET.test(scanner.url) || SHARE_PATH.test(scanner.url)) &&
       CLEAR_TARGET.test(scanner.url) &&
       scanner.isClear &&
       scanner.bodyBytes <= BODY_BYTES_MAX &&

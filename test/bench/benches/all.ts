@@ -1,9 +1,12 @@
 import { allAtOnce } from "./all-at-once.ts";
 import type { Bench } from "./bench-definition.ts";
+import { bulk } from "./bulk.ts";
 import { clicksServers } from "./clicks-servers.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
 import { createServers } from "./create-servers.ts";
+import { exportBench } from "./export.ts";
+import { importing } from "./import.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
 import { limitsServers } from "./limits-servers.ts";
@@ -15,6 +18,7 @@ import { redirect } from "./redirect.ts";
 import { redirectServers } from "./redirect-servers.ts";
 import { reports } from "./reports.ts";
 import { reportsBeside } from "./reports-beside.ts";
+import { retag } from "./retag.ts";
 import { rules } from "./rules.ts";
 import { scale } from "./scale.ts";
 import { sizing } from "./sizing.ts";
@@ -32,6 +36,7 @@ export const benches: readonly Bench[] = [
   read,
   qr,
   list,
+  exportBench,
   interference,
   passwords,
   trickle,
@@ -41,10 +46,13 @@ export const benches: readonly Bench[] = [
   ingest,
   clicksServers,
   create,
+  bulk,
   createServers,
   limitsServers,
   webhooks,
   webhooksBeside,
+  importing,
+  retag,
   start,
   sizing,
   allAtOnce,

@@ -17,16 +17,23 @@ interface Question {
   readonly name: string;
   readonly account: "big" | "small";
   readonly query: string | ((subject: Subject) => string);
-  readonly counts?: true;
+  /** Other than the list of links. */
+  readonly path?: "/links" | "/links/count" | "/tags";
 }
 
 const questions: readonly Question[] = [
   { name: "first page", account: "big", query: "" },
   { name: "page in the middle", account: "big", query: ({ data, server }) => middleQuery(server.dataDir, data.middle) },
   { name: "sort by clicks", account: "big", query: "sort=-click_count" },
+  { name: "fewest clicks first", account: "big", query: "sort=click_count" },
+  { name: "sort by title", account: "big", query: "sort=title" },
+  { name: "sort by title, descending", account: "big", query: "sort=-title" },
+  { name: "one destination", account: "big", query: "destination_url=https://www.spring-1.example/none" },
   { name: "archived", account: "big", query: "state=archived" },
   { name: "rare tag", account: "big", query: `tag=${RARE_TAG}` },
   { name: "common tag", account: "big", query: `tag=${COMMON_TAG}` },
+  { name: "any of two tags", account: "big", query: `tag=${RARE_TAG}&tag=${COMMON_TAG}&tag_mode=any` },
+  { name: "without tags", account: "big", query: "tag=" },
   { name: "rare word", account: "big", query: `q=${RARE_WORD}` },
   { name: "common word", account: "big", query: `q=${COMMON_WORD}` },
   { name: "common word, oldest first", account: "big", query: `q=${COMMON_WORD}&sort=created_at` },
@@ -38,11 +45,20 @@ const questions: readonly Question[] = [
   { name: "rare word", account: "small", query: `q=${RARE_WORD}` },
   { name: "common word", account: "small", query: `q=${COMMON_WORD}` },
   { name: "no hit", account: "small", query: "q=axolotl" },
-  { name: "count of all", account: "big", query: "", counts: true },
-  { name: "count of a rare tag", account: "big", query: `tag=${RARE_TAG}`, counts: true },
-  { name: "count of a common tag", account: "big", query: `tag=${COMMON_TAG}`, counts: true },
-  { name: "count of a rare word", account: "big", query: `q=${RARE_WORD}`, counts: true },
-  { name: "count of a common word", account: "big", query: `q=${COMMON_WORD}`, counts: true },
+  { name: "count of all", account: "big", query: "", path: "/links/count" },
+  { name: "count of a rare tag", account: "big", query: `tag=${RARE_TAG}`, path: "/links/count" },
+  { name: "count of a common tag", account: "big", query: `tag=${COMMON_TAG}`, path: "/links/count" },
+  {
+    name: "count of a destination",
+    account: "big",
+    query: "destination_url=https://www.spring-1.example/none",
+    path: "/links/count",
+  },
+  { name: "count without tags", account: "big", query: "tag=", path: "/links/count" },
+  { name: "count of a rare word", account: "big", query: `q=${RARE_WORD}`, path: "/links/count" },
+  { name: "tags with their counts", account: "big", query: "", path: "/tags" },
+  { name: "tags with their counts", account: "small", query: "", path: "/tags" },
+  { name: "count of a common word", account: "big", query: `q=${COMMON_WORD}`, path: "/links/count" },
 ];
 
 export const list: Bench = {
@@ -77,7 +93,7 @@ function compare({ name, account }: Question, many: StreamReport, few: StreamRep
 async function ask(
   stage: Stage,
   subject: Subject,
-  { name, account, query, counts }: Question,
+  { name, account, query, path = "/links" }: Question,
   requestsMax = stage.isQuick ? REQUESTS / 3 : REQUESTS,
 ): Promise<StreamReport> {
   const text = typeof query === "string" ? query : query(subject);
@@ -85,9 +101,7 @@ async function ask(
     url: subject.server.url,
     token: account === "big" ? subject.bigToken : subject.smallToken,
     seconds: SECONDS_MAX,
-    streams: [
-      { name, inFlight: 1, method: "GET", targets: [`/api/v1/links${counts ? "/count" : ""}?${text}`], requestsMax },
-    ],
+    streams: [{ name, inFlight: 1, method: "GET", targets: [`/api/v1${path}?${text}`], requestsMax }],
   });
   const [report] = streams;
   if (!report) throw new Error("the load client reported nothing");

@@ -7,12 +7,17 @@ import { CompactionClaim } from "./claim.ts";
 import { compactDays, dropInterruptedRuns } from "./compaction.ts";
 import { ERASED_KEPT_MAX, ErasedNumbers } from "./erased.ts";
 import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./erasure.ts";
+import { findCountedDays, readDayCounts } from "./export-counts.ts";
+import { findLastBatch, IMPORTED_THAT_COUNT, storeCountBatch, VISITS_THAT_COUNT } from "./imported.ts";
+import { compactImportedDays } from "./imported-compaction.ts";
 import { ingestBatch } from "./ingest.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
 import { refuseUnfinishedMove } from "./move-log.ts";
+import { readClickList } from "./report/click-list.ts";
 import { readDailyClicks } from "./report/daily.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport, readSteadily } from "./report/report.ts";
+import { readWholeBreakdown } from "./report/whole-breakdown.ts";
 import { claimDatabase, createDatabase, isOfLaterRelease, prepareSchema } from "./schema.ts";
 import { type ClickHouseSession, openSession } from "./session.ts";
 import { COMPACTED_THAT_COUNT, clicksThatCount } from "./structure.ts";
@@ -69,6 +74,7 @@ export function openClickHouseClicks({
   const erased = new ErasedNumbers(session, erasedKeptMax);
   const claim = new CompactionClaim(session, layout);
   const writing = gate(1);
+  const importing = gate(1);
   const maintaining = gate(1);
   const reporting = gate(reportsMax, {
     waitingMax: REPORTS_WAITING_MAX,
@@ -118,6 +124,16 @@ export function openClickHouseClicks({
         await log.keepOnly(segments);
       }),
 
+    storeCounts: (batch) =>
+      importing(async () => storeCountBatch({ session: await prepared(), erased, timeoutMs: ingestTimeoutMs }, batch)),
+
+    lastCountBatch: async (accountNo, importId) => findLastBatch(await prepared(), accountNo, importId),
+
+    async *exportCounts(request) {
+      await prepared();
+      for (const day of await findCountedDays(session, request.accountNo)) yield* readDayCounts(session, request, day);
+    },
+
     async eraseLinks(links) {
       if (links.length > 0) await eraseLinkClicks(await prepared(), links);
     },
@@ -133,6 +149,12 @@ export function openClickHouseClicks({
 
     report: (request) => reporting(async () => readReport(await prepared(), request, reportTimeoutMs)),
 
+    async *breakdown(request) {
+      yield* readWholeBreakdown(await prepared(), request);
+    },
+
+    listClicks: (request) => reporting(async () => readClickList(await prepared(), request, reportTimeoutMs)),
+
     dailyClicks: (request) => reporting(async () => readDailyClicks(await prepared(), request)),
 
     findOutside: (scope, range) => reporting(async () => findOutside(await prepared(), scope, range)),
@@ -146,11 +168,12 @@ export function openClickHouseClicks({
         // Counts would lack what a later release notes about clicks, so its nodes have to make them.
         const isKnown = async (): Promise<boolean> => !(await isOfLaterRelease(session, layout));
         if (!(await isKnown()) || !(await claim.take())) return;
-        await syncReplica(session, layout, ["batches", "compactions", "clicks", "expiring_clicks"]);
+        await syncReplica(session, layout, ["batches", "compactions", "clicks", "expiring_clicks", "imported_visits"]);
         const compaction = { session, mayGoOn: async () => mayGoOn() && (await isKnown()) && (await claim.isHeld()) };
         await compactDays(compaction, dayOf(beforeMs));
         await dropInterruptedRuns(compaction);
         await log.removeAborted(compaction.mayGoOn);
+        await compactImportedDays(compaction, dayOf(beforeMs));
         // After a failure others wait until it expires: a statement may still be under way.
         await claim.release();
         // Two nodes at once would delete the same rows.
@@ -164,10 +187,12 @@ export function openClickHouseClicks({
         session.rows(`
           select (select count() from ${clicksThatCount(structure)}),
             (select sum(clicks) from compacted_clicks where ${COMPACTED_THAT_COUNT}),
+            (select sum(clicks) from imported_clicks where earlier = 0 and ${IMPORTED_THAT_COUNT}) +
+              (select sum(clicks) from imported_visits where ${VISITS_THAT_COUNT}),
             (select sum(bytes_on_disk) from system.parts where database = currentDatabase() and active)`),
       );
-      const [rows, compactedClicks, bytes] = (row ?? []).map(Number);
-      return { rows: rows ?? 0, compactedClicks: compactedClicks ?? 0, bytes: bytes ?? 0, walBytes: 0 };
+      const [rows = 0, compactedClicks = 0, importedClicks = 0, bytes = 0] = (row ?? []).map(Number);
+      return { rows, compactedClicks, importedClicks, bytes, walBytes: 0 };
     },
 
     // Its tables change within a moment, when they are prepared.

@@ -4,7 +4,8 @@ import type { Erased } from "./erased.ts";
 import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./session.ts";
 
 const clickTables = ["clicks", "expiring_clicks"];
-const tables = [...clickTables, "compacted_clicks", "compacted_visitors", "link_tags"];
+const importedTables = ["imported_clicks", "imported_visits", "imported_visitors"];
+const tables = [...clickTables, "compacted_clicks", "compacted_visitors", "link_tags", ...importedTables];
 
 /**
  * Longer than the time between two reclaims: a batch that was being sent when its links were erased has arrived by the
@@ -35,7 +36,18 @@ export async function eraseAccountClicks(session: ClickHouseSession, accountNo: 
   if (Number(row?.[0]) === 0) {
     await session.run(`insert into erased_accounts (account_no) values (${int(accountNo)})`);
   }
-  await deleteWhere(session, isThis);
+  await deleteWhere(session, isThis, { from: [...tables, "imported_batches"] });
+}
+
+/** The same for a batch of imported counts. */
+export async function eraseFromImport(
+  session: ClickHouseSession,
+  number: number,
+  erased: readonly Erased[],
+): Promise<void> {
+  for (const condition of conditionsFor(erased)) {
+    await deleteWhere(session, `batch = ${int(number)} and ${condition}`, { from: importedTables });
+  }
 }
 
 interface BatchName {

@@ -31,7 +31,8 @@ export async function refuseUnfinishedMove(session: ClickHouseSession, layout: L
 export async function nextMoveNo(session: ClickHouseSession): Promise<number> {
   const [row] = await session.rows(`
     select greatest((select max(no) from moves), (select max(batch) from batches),
-      (select max(generation) from tag_generations), (select max(run) from compactions))`);
+      (select max(generation) from tag_generations), (select max(run) from compactions),
+      (select max(batch) from imported_batches))`);
   return Math.max(Date.now() * 2048, Number(row?.[0]) + 1);
 }
 
@@ -44,11 +45,12 @@ const numbered = [
   { table: "clicks", number: "batch", where: IS_KEPT },
   { table: "compactions", number: "run", where: "true" },
   { table: "tag_generations", number: "generation", where: "true" },
+  { table: "imported_batches", number: "batch", where: "true" },
 ] as const;
 
 const tables = [
   ...["clicks", "expiring_clicks", "batches", "compacted_clicks", "compactions", "link_tags", "tag_generations"],
-  ...["erased_links", "erased_accounts"],
+  ...["erased_links", "erased_accounts", "imported_batches"],
 ];
 
 interface TargetQuestion {
@@ -86,8 +88,10 @@ export async function findMoveState(
     );
   }
   const changed =
-    (await findFirst(numbered, ({ table, number, where }) =>
-      hasRows(session, table, `${where} and ${number} not in (select no from moves)`),
+    (await findFirst(
+      numbered,
+      async ({ table, number, where }) =>
+        existing.has(table) && hasRows(session, table, `${where} and ${number} not in (select no from moves)`),
     )) ?? (await findErasedSince(session, last));
   if (changed === undefined) return "moved before";
   throw new OperatorMistake(

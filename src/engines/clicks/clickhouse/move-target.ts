@@ -12,6 +12,7 @@ import {
   VALUE_SEPARATOR,
 } from "../move/moved-tables.ts";
 import { DAY_MS } from "../slots.ts";
+import { IMPORTED_THAT_COUNT, VISITS_THAT_COUNT } from "./imported.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
 import { findLastMove, findMoveState, listTables, nextMoveNo } from "./move-log.ts";
 import { type Patience, patientSession } from "./patient-session.ts";
@@ -56,6 +57,7 @@ export interface BegunMove {
 const emptied = [
   ...["compactions", "clicks", "expiring_clicks", "compacted_clicks", "compacted_visitors"],
   ...["tag_generations", "link_tags", "erased_links", "erased_accounts"],
+  ...["imported_batches", "imported_compactions", "imported_clicks", "imported_visits", "imported_visitors"],
 ];
 
 /**
@@ -68,6 +70,10 @@ const counted: Readonly<Record<MovedTableName, string>> = {
   compacted_visitors: `compacted_visitors where ${COMPACTED_THAT_COUNT}`,
   erased_links: "(select distinct account_no, link_no from erased_links) where true",
   erased_accounts: "(select distinct account_no from erased_accounts) where true",
+  imported_clicks: `imported_clicks where ${IMPORTED_THAT_COUNT}`,
+  imported_visits: `imported_visits where ${VISITS_THAT_COUNT}`,
+  imported_visitors: `imported_visitors where ${IMPORTED_THAT_COUNT}`,
+  imported_batches: "(select distinct account_no, import, no from imported_batches) where true",
   link_tags: `(select distinct position, account_no, link_no, tags from link_tags where ${CURRENT_TAGS}) where true`,
 };
 
@@ -140,6 +146,7 @@ function begunMove(session: ClickHouseSession, { name, node, no, installation, e
   const marksOf = (table: MovedTable): Readonly<Record<string, string | number>> => {
     if (table.name === "clicks") return { node, batch: no };
     if (table.name === "compacted_clicks" || table.name === "compacted_visitors") return { run: no };
+    if (table.name.startsWith("imported_")) return { batch: no };
     return table.name === "link_tags" ? { generation: no } : {};
   };
 

@@ -41,6 +41,7 @@ export function patientSession(
   return {
     run: (...statement) => patiently(() => session.run(...statement)),
     rows: (...statement) => patiently(() => session.rows(...statement)),
+    stream: (...statement) => patiently(() => session.stream(...statement)),
     insert: (...statement) => patiently(() => session.insert(...statement)),
     insertRows: (...statement) => patiently(() => session.insertRows(...statement)),
     close: () => session.close(),

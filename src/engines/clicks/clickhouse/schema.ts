@@ -15,6 +15,8 @@ const firstTexts = [
 ];
 const texts = firstTexts.map(textColumn).join(", ");
 
+const textsOfVersion5 = [...firstTexts, "domain", "rule"].map(textColumn).join(", ");
+
 // The journal is deleted once a batch is acknowledged, so it must have reached the disk by then.
 const DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1";
 
@@ -86,6 +88,29 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
     ["compacted_clicks", "compacted_visitors"].map(
       (table) => `alter table ${table} ${onCluster} modify setting ${deduplication}`,
     ),
+    // Clicks that others have counted. Nodes of the version before report without them.
+    [
+      `${create("imported_clicks")} (
+        batch UInt64, at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, ${textsOfVersion5}, clicks UInt64,
+        has_hour Bool, known UInt32, earlier UInt32, all_known UInt32
+      ) engine = ${engine} partition by intDiv(at_ms, ${DAY_MS * 30}) order by (account_no, link_no, at_ms)
+      settings ${DURABLE}, ${deduplication}`,
+      // The same by visitor, who is never one of `clicks`.
+      `${create("imported_visits")} (
+        batch UInt64, at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, ${textsOfVersion5}, clicks UInt64,
+        visitor Nullable(UInt64)
+      ) engine = ${engine} partition by intDiv(at_ms, ${DAY_MS * 30}) order by (account_no, link_no, at_ms)
+      settings ${DURABLE}, ${deduplication}`,
+      `${create("imported_visitors")} (
+        batch UInt64, day UInt32, account_no UInt32, link_no UInt32, with_bots Bool, clicks UInt64, visitors UInt64
+      ) engine = ${engine} order by (account_no, link_no, day) settings ${DURABLE}, ${deduplication}`,
+      // Which batches count; see `imported.ts`.
+      `${create("imported_batches")} (account_no UInt32, import String, no UInt32, batch UInt64)
+      engine = ${engine} order by (account_no, import, no) settings ${DURABLE}, ${deduplication}`,
+      // Which visits of a day were reduced to counts.
+      `${create("imported_compactions")} (run UInt64, day UInt32, batches Array(UInt64))
+      engine = ${engine} order by day settings ${DURABLE}`,
+    ],
   ];
 }
 

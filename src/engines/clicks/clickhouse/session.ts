@@ -17,6 +17,8 @@ export interface ClickHouseSession {
   run(sql: string, options?: StatementOptions): Promise<void>;
   /** For at most a few thousand rows. */
   rows(sql: string, options?: StatementOptions): Promise<readonly Row[]>;
+  /** For any number of rows: some at a time. Resolves once the first of them can be read, or the statement has failed. */
+  stream(sql: string, options?: StatementOptions): Promise<AsyncIterable<readonly Row[]>>;
   /** Inserts rows in a binary or text format; the statement ends with `format …`. */
   insert(sql: string, body: Uint8Array, options?: StatementOptions): Promise<void>;
   /** Inserts a few rows with one statement: all of them or none. `into` names the table and its columns. */
@@ -124,8 +126,22 @@ export function openSession({
         return result.json<Row>();
       }),
 
+    stream: (query, options = {}) =>
+      bounded(options, async (params) => {
+        const result = await client.query({ query, format: "JSONCompactEachRow", ...params });
+        return rowsOf(result.stream<Row>());
+      }),
+
     close: () => client.close(),
   };
+}
+
+async function* rowsOf(chunks: AsyncIterable<readonly { json<T>(): T }[]>): AsyncGenerator<readonly Row[]> {
+  try {
+    for await (const rows of chunks) yield rows.map((row) => row.json<Row>());
+  } catch (error) {
+    throw toUnavailable(error);
+  }
 }
 
 /** Errors of the server that no repetition cures: they mean a mistake in Kurz, or rights that are missing. */

@@ -9,6 +9,8 @@ export interface Structure {
   readonly isExpiring: boolean;
   /** Days in `expiring_clicks` whose counts are already valid. */
   readonly countedDays: readonly number[];
+  /** Whether there are counts of others. */
+  readonly hasImported: boolean;
   /** Equal for equal structures. */
   readonly version: string;
 }
@@ -34,12 +36,15 @@ export async function readStructure(session: ClickHouseSession): Promise<Structu
         select day from compactions group by run, day having max(state) = 'counted' order by day
       )) as counted,
       (select count() from compactions) as compactions,
-      (select count() from clicks where ${DAY} in (select ${DAY} from expiring_clicks)) as left_behind`);
+      (select count() from clicks where ${DAY} in (select ${DAY} from expiring_clicks)) as left_behind,
+      (select count() from imported_compactions) as imported_compactions,
+      (select count() > 0 from imported_batches) as has_imported`);
   const [expiring, counted] = (row ?? []).slice(2).map((cell) => (Array.isArray(cell) ? cell : []));
   return {
     hasAborted: Number(row?.[0]) > 0,
     isExpiring: (expiring ?? []).length > 0,
     countedDays: (counted ?? []).map(Number),
+    hasImported: Boolean(row?.[7]),
     version: JSON.stringify(row),
   };
 }

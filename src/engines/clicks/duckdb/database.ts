@@ -4,6 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { textGroups } from "../click-format.ts";
 import { ClicksUnavailable } from "../clicks-engine.ts";
 import { BATCH_FILE } from "./batch.ts";
+import { COUNTS_FILE } from "./counts.ts";
 import type { MigrationProgress } from "./migrations/migration.ts";
 import { type OnMigration, prepareSchema, refuseLater } from "./migrations/migrations.ts";
 import { PAGE_FILE } from "./move-source.ts";
@@ -11,6 +12,7 @@ import { draftDirectoryOf } from "./rewrite.ts";
 import { checkClaim, claimFile, findVersion } from "./schema.ts";
 import { literal, type Session, sessionOn } from "./session.ts";
 import { textsFileOf } from "./shapes.ts";
+import { discardSpools } from "./spool.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -56,9 +58,10 @@ export async function openDatabase(
   const { DuckDBInstance } = await import("@duckdb/node-api");
   mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
   // A process that was killed may have left clicks there, even of links that are erased now.
-  for (const name of [BATCH_FILE, PAGE_FILE, ...textGroups.map(textsFileOf)]) {
+  for (const name of [BATCH_FILE, COUNTS_FILE, PAGE_FILE, ...textGroups.map(textsFileOf)]) {
     rmSync(join(batchDirectory, name), { force: true });
   }
+  discardSpools(batchDirectory);
   if (!existsSync(path)) await createFile(path);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,

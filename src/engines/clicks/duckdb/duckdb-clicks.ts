@@ -1,22 +1,28 @@
 import { rm } from "node:fs/promises";
 import { gate } from "#kernel/gate.ts";
 import type { ClicksEngine, ClicksStats } from "../clicks-engine.ts";
-import { DAY_MS, dayOf } from "../slots.ts";
+import { DAY_MS, dayOf, SLOTS_PER_DAY } from "../slots.ts";
 import { DuckDbAccess, type WithoutWriters } from "./access.ts";
 import { stageBatch } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { compactDay } from "./compaction.ts";
+import { compactDay, compactImportedDay } from "./compaction.ts";
+import { findLastBatch, storeCountBatch } from "./counts.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./erasure.ts";
+import { dayCountsSql, findCountedDays, toCountChunk } from "./export-counts.ts";
 import { findCheckpoints, ingestBatch, isLate, type KnownState } from "./ingest.ts";
 import type { OnMigration } from "./migrations/migrations.ts";
 import { countUnmigrated } from "./migrations/shapes.ts";
+import { readClickList } from "./report/click-list.ts";
 import { readDailyClicks } from "./report/daily.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport } from "./report/report.ts";
+import { toBreakdownItem, wholeBreakdownSql } from "./report/whole-breakdown.ts";
 import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./rewrite.ts";
 import { BATCH_ROWS_MAX } from "./row-groups.ts";
+import { hasTable } from "./schema.ts";
 import { inTransaction, int, parameters, type Session } from "./session.ts";
 import { ShapeNumbers } from "./shapes.ts";
+import { Spool } from "./spool.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./summaries.ts";
 import {
   compactLinkTags,
@@ -137,6 +143,23 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       });
     },
 
+    storeCounts: (batch) =>
+      access.exclusive(({ writer }) =>
+        storeCountBatch({ writer, shapes: shapesOf(writer), directory: options.batchDirectory }, batch),
+      ),
+
+    lastCountBatch: (accountNo, importId) =>
+      access.patientRead((session) => findLastBatch(session, accountNo, importId)),
+
+    async *exportCounts(request) {
+      const days = await access.read((session) => findCountedDays(session, request.accountNo));
+      for (const day of days) {
+        const sql = dayCountsSql(request, day);
+        const spool = await access.read((session) => Spool.write(session, options.batchDirectory, sql));
+        for await (const rows of spool.rows()) yield toCountChunk(rows);
+      }
+    },
+
     async eraseLinks(links) {
       if (links.length === 0) return;
       await access.write((session) => {
@@ -174,6 +197,16 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
 
+    async *breakdown(request) {
+      const spool = await access.read(async (snapshot) => {
+        const { sql, values } = await wholeBreakdownSql(snapshot, request);
+        return Spool.write(snapshot, options.batchDirectory, sql, values);
+      });
+      for await (const rows of spool.rows()) yield rows.map(toBreakdownItem(request.groupBy));
+    },
+
+    listClicks: (request) => access.read((snapshot) => readClickList(snapshot, request)),
+
     dailyClicks: (request) => access.read((snapshot) => readDailyClicks(snapshot, request)),
 
     findOutside: (scope, range) => access.read((snapshot) => findOutside(snapshot, scope, range)),
@@ -193,13 +226,14 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     compact: (beforeMs) =>
       maintenance(async () => {
-        const days = await access.background((session) => findDaysBefore(session, dayOf(beforeMs)));
+        const { days, importedDays } = await access.background((session) => findDaysBefore(session, dayOf(beforeMs)));
         for (const day of days) {
           await access.write((session) => {
             last = null;
             return compactDay(session, day);
           });
         }
+        for (const day of importedDays) await access.write((session) => compactImportedDay(session, day));
         await access.write(compactLinkTags);
         await checkpoints.force();
       }),
@@ -239,15 +273,32 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   };
 }
 
-async function countStored(session: Session): Promise<Pick<ClicksStats, "rows" | "compactedClicks">> {
+async function countStored(session: Session): Promise<Omit<ClicksStats, "bytes" | "walBytes">> {
+  // A file of an earlier release that is opened as it is.
+  const imported = (await hasTable(session, "imported_clicks"))
+    ? `(select coalesce(sum(clicks), 0) from imported_clicks where earlier = 0)::double +
+      (select coalesce(sum(clicks), 0) from imported_visits)::double`
+    : "0";
   const [row] = await session.rows(`select (select count(*) from clicks)::double,
-    (select coalesce(sum(clicks), 0) from compacted_clicks)::double`);
-  return { rows: Number(row?.[0]), compactedClicks: Number(row?.[1]) };
+    (select coalesce(sum(clicks), 0) from compacted_clicks)::double, ${imported}`);
+  return { rows: Number(row?.[0]), compactedClicks: Number(row?.[1]), importedClicks: Number(row?.[2]) };
 }
 
-async function findDaysBefore(session: Session, day: number): Promise<readonly number[]> {
-  const rows = await session.rows(
-    `select distinct (at_ms // ${DAY_MS})::double as day from clicks where at_ms < ${int(day * DAY_MS)} order by day`,
-  );
-  return rows.map(([found]) => Number(found));
+interface OldDays {
+  readonly days: readonly number[];
+  /** Days on which imported clicks still have visitors. */
+  readonly importedDays: readonly number[];
+}
+
+async function findDaysBefore(session: Session, day: number): Promise<OldDays> {
+  const find = async (of: string, table: string): Promise<number[]> => {
+    const rows = await session.rows(
+      `select distinct (${of})::double as day from ${table} where ${of} < ${int(day)} order by day`,
+    );
+    return rows.map(([found]) => Number(found));
+  };
+  return {
+    days: await find(`at_ms // ${DAY_MS}`, `(from clicks where at_ms < ${int(day * DAY_MS)})`),
+    importedDays: await find(`slot // ${SLOTS_PER_DAY}`, "imported_visits"),
+  };
 }

@@ -3,7 +3,10 @@ import { DAY_MS } from "../slots.ts";
 import { int, type Session } from "./session.ts";
 import { dropSummaries } from "./summaries.ts";
 
-const tables = ["clicks", "compacted_clicks", "compacted_visitors", "link_tags", "summaries", "summarised"];
+const tables = [
+  ...["clicks", "compacted_clicks", "compacted_visitors", "link_tags", "summaries", "summarised"],
+  ...["imported_clicks", "imported_visits", "imported_visitors"],
+];
 
 /** Call in a transaction. */
 export async function eraseLinkClicks(session: Session, links: readonly LinkNumber[]): Promise<void> {
@@ -24,5 +27,7 @@ export async function eraseLinkClicks(session: Session, links: readonly LinkNumb
 /** Call in a transaction. */
 export async function eraseAccountClicks(session: Session, accountNo: number): Promise<void> {
   await session.run(`insert into erased_accounts values (${int(accountNo)})`);
-  for (const table of tables) await session.run(`delete from ${table} where account_no = ${int(accountNo)}`);
+  for (const table of [...tables, "imported_batches"]) {
+    await session.run(`delete from ${table} where account_no = ${int(accountNo)}`);
+  }
 }

@@ -13,7 +13,7 @@ import {
   TEXT_SEPARATOR,
   VALUE_SEPARATOR,
 } from "../move/moved-tables.ts";
-import { DAY_MS, SLOT_MS } from "../slots.ts";
+import { DAY_MS, SLOT_MS, SLOTS_PER_DAY } from "../slots.ts";
 import { isUpToDate, prepareSchema } from "./migrations/migrations.ts";
 import { checkClaim, visitorOfDay } from "./schema.ts";
 import { int, literal, type Session, sessionOn } from "./session.ts";
@@ -103,6 +103,37 @@ const sources: Readonly<Record<MovedTableName, TableSource>> = {
     group: "all",
   },
   erased_accounts: { from: "erased_accounts t", key: "t.account_no", columns: ["t.account_no"], group: "all" },
+  imported_clicks: {
+    from: "imported_clicks t",
+    key: "t.rowid",
+    columns: [
+      ...[`t.slot::ubigint * ${SLOT_MS} as at_ms`, "t.account_no", "t.link_no", "t.bot", "t.qr"],
+      ...[...texts, "t.clicks::ubigint as clicks", "t.has_hour", "t.known", "t.earlier", "t.all_known"],
+    ],
+  },
+  imported_visits: {
+    from: "imported_visits t",
+    key: "t.rowid",
+    columns: [
+      ...[`t.slot::ubigint * ${SLOT_MS} as at_ms`, "t.account_no", "t.link_no", "t.bot", "t.qr"],
+      ...[...texts, "t.clicks::ubigint as clicks"],
+      `${visitorOfDay("t.visitor", `t.slot // ${SLOTS_PER_DAY}`)} as visitor`,
+    ],
+  },
+  imported_visitors: {
+    from: "imported_visitors t",
+    key: "t.rowid",
+    columns: [
+      ...["t.day", "t.account_no", "t.link_no", "t.with_bots", "t.clicks::ubigint as clicks"],
+      "t.visitors::ubigint as visitors",
+    ],
+  },
+  imported_batches: {
+    from: "imported_batches t",
+    key: "t.account_no",
+    columns: ["t.account_no", "t.no", 't."import"'],
+    group: "all",
+  },
   link_tags: {
     from: "link_tags t",
     key: "t.link_no",
@@ -111,7 +142,7 @@ const sources: Readonly<Record<MovedTableName, TableSource>> = {
   },
 };
 
-const hasTexts = ({ columns }: MovedTable): boolean => columns.some(({ kind }) => kind === "text");
+const hasTexts = ({ columns }: MovedTable): boolean => columns.some(({ name }) => name === "country");
 
 function selectFrom(table: MovedTable, where: string, marks: readonly string[] = []): string {
   const { from, columns, only = "true", group } = sources[table.name];

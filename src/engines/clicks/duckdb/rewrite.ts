@@ -27,7 +27,9 @@ const remaining = new Map<string, string>([
   ["erased_links", "where link_no <> 0"],
   ...textGroups.map(({ name, table }): [string, string] => [
     table,
-    `where no in (select ${name}_no from clicks union select ${name}_no from compacted_clicks)`,
+    `where no in (${["clicks", "compacted_clicks", "imported_clicks", "imported_visits"]
+      .map((from) => `select ${name}_no from ${from}`)
+      .join(" union ")})`,
   ]),
 ]);
 

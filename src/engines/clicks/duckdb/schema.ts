@@ -13,8 +13,8 @@ const shapeNumbers = textGroups.map(({ name }) => `${name}_no uinteger not null`
  * Makes a visitor of one day differ from those of all others. A distinct count over many days then needs one column, not
  * two, which takes half the time. (The journal's number differs by day anyway, unless someone sets the clock back.)
  */
-export const visitorOfDay = (visitor: string): string =>
-  `xor(${visitor}, (at_ms // ${DAY_MS})::ubigint << ${VISITOR_DAY_BIT})`;
+export const visitorOfDay = (visitor: string, day = `at_ms // ${DAY_MS}`): string =>
+  `xor(${visitor}, (${day})::ubigint << ${VISITOR_DAY_BIT})`;
 
 const VISITOR_DAY_BIT = 44;
 
@@ -64,6 +64,25 @@ create table compacted_visitors (
   day uinteger not null, account_no uinteger not null, link_no uinteger not null, with_bots boolean not null,
   clicks uinteger not null, visitors uinteger not null
 );
+
+-- Clicks that others have counted; see \`Cut\`.
+create table imported_clicks (
+  slot uinteger not null, account_no uinteger not null, link_no uinteger not null, bot boolean not null,
+  qr boolean not null, ${shapeNumbers}, clicks uinteger not null, has_hour boolean not null, known uinteger not null,
+  earlier uinteger not null, all_known uinteger not null
+);
+
+-- The same by visitor, who is never one of \`clicks\`.
+create table imported_visits (
+  slot uinteger not null, account_no uinteger not null, link_no uinteger not null, bot boolean not null,
+  qr boolean not null, ${shapeNumbers}, visitor ubigint, clicks uinteger not null
+);
+
+create table imported_visitors (
+  day uinteger not null, account_no uinteger not null, link_no uinteger not null, with_bots boolean not null,
+  clicks uinteger not null, visitors uinteger not null
+);
+create table imported_batches (account_no uinteger not null, import varchar not null, no uinteger not null);
 
 -- How many links and accounts had been erased when the file was last rewritten.
 create table rewrites (erased bigint not null);

@@ -22,7 +22,11 @@ export type MovedTableName =
   | "compacted_visitors"
   | "erased_links"
   | "erased_accounts"
-  | "link_tags";
+  | "link_tags"
+  | "imported_clicks"
+  | "imported_visits"
+  | "imported_visitors"
+  | "imported_batches";
 
 const numbers = (...names: readonly string[]): readonly MovedColumn[] =>
   names.map((name) => ({ name, kind: "number" }));
@@ -56,6 +60,32 @@ export const movedTables: readonly MovedTable[] = [
   {
     name: "link_tags",
     columns: [...numbers("position", "account_no", "link_no"), { name: "tags", kind: "texts" }],
+    dayOf: null,
+  },
+  {
+    name: "imported_clicks",
+    columns: [
+      ...[...numbers("at_ms", "account_no", "link_no"), ...flags("bot", "qr"), ...texts, ...numbers("clicks")],
+      ...[...flags("has_hour"), ...numbers("known", "earlier", "all_known")],
+    ],
+    dayOf: "at_ms",
+  },
+  {
+    name: "imported_visits",
+    columns: [
+      ...[...numbers("at_ms", "account_no", "link_no"), ...flags("bot", "qr"), ...texts, ...numbers("clicks")],
+      { name: "visitor", kind: "optional number" },
+    ],
+    dayOf: "at_ms",
+  },
+  {
+    name: "imported_visitors",
+    columns: [...numbers("day", "account_no", "link_no"), ...flags("with_bots"), ...numbers("clicks", "visitors")],
+    dayOf: "day",
+  },
+  {
+    name: "imported_batches",
+    columns: [...numbers("account_no", "no"), { name: "import", kind: "text" }],
     dayOf: null,
   },
 ];

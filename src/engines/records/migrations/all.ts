@@ -15,6 +15,10 @@ import { trash } from "./0014-trash.ts";
 import { qrDesign } from "./0015-qr-design.ts";
 import { utmTemplates } from "./0016-utm-templates.ts";
 import { auditIndexes } from "./0017-audit-indexes.ts";
+import { linkHistory } from "./0018-link-history.ts";
+import { sharperEdges } from "./0019-sharper-edges.ts";
+import { imports } from "./0020-imports.ts";
+import { shares } from "./0021-shares.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -35,4 +39,8 @@ export const migrations: readonly Migration[] = [
   qrDesign,
   utmTemplates,
   auditIndexes,
+  linkHistory,
+  sharperEdges,
+  imports,
+  shares,
 ];

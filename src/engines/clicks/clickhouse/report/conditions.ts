@@ -1,8 +1,10 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import { chosenCutSql } from "../../click-counts.ts";
 import { clickTexts } from "../../click-format.ts";
 import type { ReportRequest, TimeRange } from "../../clicks-engine.ts";
 import { int } from "../session.ts";
 
-/** Which clicks a report covers, regardless of time; works on `clicks` and `compacted_clicks`. */
+/** Which clicks a report covers, regardless of time; works on clicks and all counts. */
 export interface Conditions {
   readonly sql: string;
   /** The values of `{name:Type}` in the SQL. */
@@ -11,6 +13,8 @@ export interface Conditions {
   readonly isFiltered: boolean;
   /** Which of them count as clicks; the others are bots, counted only in `bot_hits`. */
   readonly counted: "not bot" | "true";
+  /** Which rows of `imported_clicks` to use, in a breakdown or beside one. */
+  readonly cut: (groupBy?: AccountDimension) => string;
 }
 
 export const SOURCE = "if(qr, 'qr', 'link')";
@@ -27,15 +31,18 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
   if (filters.link) chosen.push(filters.link.length > 0 ? `link_no in (${filters.link.map(int).join(", ")})` : "false");
   if (filters.tag) {
     const names = `(select link_no, arrayJoin(names) as name from ${tagsOf(accountNo)})`;
-    const named = `link_no in (select link_no from ${names} where ${anyOf(filters.tag, "name", { name: "tag", values })})`;
-    const isNone = filters.tag.includes(null) ? ` or link_no not in (select link_no from ${names})` : "";
-    chosen.push(`(${named}${isNone})`);
+    const named = `link_no in (select link_no from ${names} where ${anyOf(filters.tag, "name", { name: "tag", values })}`;
+    const isNone = filters.tag.includes(null) ? `link_no not in (select link_no from ${names})` : "false";
+    if (!filters.allTags) chosen.push(`(${named}) or ${isNone})`);
+    else if (filters.tag.includes(null)) chosen.push(filters.tag.length > 1 ? "false" : isNone);
+    else chosen.push(`${named} group by link_no having uniqExact(name) = ${new Set(filters.tag).size})`);
   }
   return {
     sql: [scopeOf({ accountNo, linkNo }), ...chosen].join(" and "),
     values,
     isFiltered: chosen.length > 0,
     counted: includeBots ? "true" : "not bot",
+    cut: (groupBy) => chosenCutSql({ filters, groupBy }, (a, b) => `bitAnd(${a}, ${b})`),
   };
 }
 

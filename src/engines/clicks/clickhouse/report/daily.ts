@@ -1,9 +1,15 @@
 import type { DailyClicks, DailyRequest } from "../../clicks-engine.ts";
 import { DAY_MS } from "../../slots.ts";
+import { IMPORTED_THAT_COUNT, VISITS_THAT_COUNT } from "../imported.ts";
 import { type ClickHouseSession, int } from "../session.ts";
 import { COMPACTED_THAT_COUNT, clicksThatCount } from "../structure.ts";
 import { inRange, scopeOf } from "./conditions.ts";
 import { readSteadily } from "./report.ts";
+
+const imported = [
+  `imported_clicks where earlier = 0 and ${IMPORTED_THAT_COUNT}`,
+  `imported_visits where ${VISITS_THAT_COUNT}`,
+];
 
 export async function readDailyClicks(
   session: ClickHouseSession,
@@ -22,6 +28,12 @@ export async function readDailyClicks(
         union all
         select link_no, ${day} as at_day, sum(clicks) as part from compacted_clicks
         where ${where} and ${COMPACTED_THAT_COUNT} group by link_no, at_day
+        ${(structure.hasImported ? imported : [])
+          .map(
+            (table) => `union all
+            select link_no, ${day} as at_day, sum(clicks) as part from ${table} and ${where} group by link_no, at_day`,
+          )
+          .join(" ")}
       ) group by link_no, at_day`),
   );
   return rows.map(([linkNo, at, clicks]) => ({ linkNo: Number(linkNo), day: Number(at), clicks: Number(clicks) }));

@@ -41,11 +41,14 @@ export function readReport(session: ClickHouseSession, request: ReportRequest, t
     };
     const { accountNo, linkNo, limit, breakdownVisitors, fromMs, toMs, weekOffsets: offsets } = request;
     const range = { fromMs, toMs };
-    const basis = { accountNo, linkNo, conditions, clicks };
+    const { hasImported } = structure;
+    const basis = { accountNo, linkNo, conditions, clicks, hasImported };
     const parts = [
       { part: SERIES, sql: seriesSql({ ...basis, question: request }) },
       ...(previous ? [{ part: PREVIOUS, sql: seriesSql({ ...basis, question: previous }) }] : []),
-      ...(offsets ? [{ part: WEEK_HOURS, sql: weekHoursSql({ conditions, clicks, range, offsets }) }] : []),
+      ...(offsets
+        ? [{ part: WEEK_HOURS, sql: weekHoursSql({ conditions, clicks, hasImported, range, offsets }) }]
+        : []),
       ...request.groupBy.map((dimension, index) => ({
         part: FIRST_BREAKDOWN + index,
         sql: breakdownSql({ ...basis, range, limit, withVisitors: breakdownVisitors }, dimension),

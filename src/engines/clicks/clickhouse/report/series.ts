@@ -1,5 +1,6 @@
 import type { TimeRange, Totals } from "../../clicks-engine.ts";
 import { DAY_MS } from "../../slots.ts";
+import { IMPORTED_THAT_COUNT, VISITS_THAT_COUNT } from "../imported.ts";
 import { ACCOUNT_LINK_NO } from "../schema.ts";
 import { int, type Row } from "../session.ts";
 import { COMPACTED_THAT_COUNT } from "../structure.ts";
@@ -15,6 +16,8 @@ export interface SeriesPlan {
   readonly conditions: Conditions;
   /** The clicks that count, as a table expression. */
   readonly clicks: string;
+  /** Whether there are counts of others. */
+  readonly hasImported: boolean;
   readonly question: SeriesQuestion;
 }
 
@@ -38,11 +41,23 @@ export const reportRow = (row: Partial<Record<(typeof REPORT_COLUMNS)[number], s
  * Clicks by bucket and UTC day, and by day alone: a visitor counts once a day, however many buckets share the day.
  * Days stored as counts come with their visitors, which are known for whole days only.
  */
-export function seriesSql({ accountNo, linkNo, conditions, clicks, question }: SeriesPlan): string {
-  const { sql, counted } = conditions;
+export function seriesSql(plan: SeriesPlan): string {
+  const { accountNo, linkNo, conditions, clicks, hasImported, question } = plan;
+  const { sql, counted, cut } = conditions;
   const starts = question.bucketStartsMs.map((start) => int(Math.max(0, start))).join(", ");
   const start = starts === "" ? "at_ms * 0" : `roundDown(at_ms, [${starts}])`;
   const where = `${inRange(question)} and ${sql}`;
+  const times = `${start} as start_ms, intDiv(at_ms, ${DAY_MS}) as at_day`;
+  // QR scans may be in another cut than everything else.
+  const importedCounts = `union all
+      select ${times}, bot, qr, clicks, ${cut()} as is_count, ${cut("source")} as is_scan from imported_clicks
+      where ${where} and ${IMPORTED_THAT_COUNT} and (is_count or is_scan)`;
+  const visitorsIn = (table: string, counts: string): string => `
+      select day as at_day, clicks, visitors from ${table}
+      where account_no = ${int(accountNo)} and link_no = ${int(linkNo ?? ACCOUNT_LINK_NO)}
+        and with_bots = ${counted === "true"} and ${counts}
+        and day >= ${int(Math.max(0, Math.floor(question.fromMs / DAY_MS)))}
+        and day <= ${int(Math.max(0, Math.floor(question.toMs / DAY_MS)))}`;
   return `
     select ${reportRow({
       kind: `if(grouping(start_ms) = 0, ${BUCKET_DAY}, ${DAY})`,
@@ -54,31 +69,44 @@ export function seriesSql({ accountNo, linkNo, conditions, clicks, question }: S
       n4: `uniqExactIf(visitor, ${counted})`,
     })}
     from (
-      select ${start} as start_ms, intDiv(at_ms, ${DAY_MS}) as at_day, bot, qr, visitor from ${clicks} where ${where}
+      select ${times}, bot, qr, visitor from ${clicks} where ${where}
     ) group by grouping sets ((start_ms, at_day), (at_day))
+    ${hasImported ? `union all ${visitsSql(times, where, counted)}` : ""}
     union all
     select ${reportRow({
       kind: String(OLD_BUCKET_DAY),
       start: "start_ms",
       day: "at_day",
-      n1: `sumIf(clicks, ${counted})`,
-      n2: `sumIf(clicks, ${counted} and qr)`,
-      n3: "sumIf(clicks, bot)",
+      n1: `sumIf(clicks, is_count and ${counted})`,
+      n2: `sumIf(clicks, is_scan and ${counted} and qr)`,
+      n3: "sumIf(clicks, is_count and bot)",
     })}
     from (
-      select ${start} as start_ms, intDiv(at_ms, ${DAY_MS}) as at_day, bot, qr, clicks from compacted_clicks
-      where ${where} and ${COMPACTED_THAT_COUNT}
+      select ${times}, bot, qr, clicks, 1 as is_count, 1 as is_scan from compacted_clicks
+      where ${where} and ${COMPACTED_THAT_COUNT} ${hasImported ? importedCounts : ""}
     ) group by start_ms, at_day
     union all
     select ${reportRow({ kind: String(OLD_DAY), day: "at_day", n1: "sum(clicks)", n4: "sum(visitors)" })}
     from (
-      select day as at_day, clicks, visitors from compacted_visitors
-      where account_no = ${int(accountNo)} and link_no = ${int(linkNo ?? ACCOUNT_LINK_NO)}
-        and with_bots = ${counted === "true"} and ${COMPACTED_THAT_COUNT}
-        and day >= ${int(Math.max(0, Math.floor(question.fromMs / DAY_MS)))}
-        and day <= ${int(Math.max(0, Math.floor(question.toMs / DAY_MS)))}
+      ${visitorsIn("compacted_visitors", COMPACTED_THAT_COUNT)}
+      ${hasImported ? `union all ${visitorsIn("imported_visitors", IMPORTED_THAT_COUNT)}` : ""}
     ) group by at_day`;
 }
+
+/** Nobody is both one of these visitors and one of the others, so all are added up. */
+const visitsSql = (times: string, where: string, counted: Conditions["counted"]): string => `
+    select ${reportRow({
+      kind: `if(grouping(start_ms) = 0, ${BUCKET_DAY}, ${DAY})`,
+      start: "start_ms",
+      day: "at_day",
+      n1: `sumIf(clicks, ${counted})`,
+      n2: `sumIf(clicks, ${counted} and qr)`,
+      n3: "sumIf(clicks, bot)",
+      n4: `uniqExactIf(visitor, ${counted})`,
+    })}
+    from (
+      select ${times}, bot, qr, visitor, clicks from imported_visits where ${where} and ${VISITS_THAT_COUNT}
+    ) group by grouping sets ((start_ms, at_day), (at_day))`;
 
 export interface Series {
   readonly totals: Totals;

@@ -2,12 +2,13 @@ import { statfsSync, statSync } from "node:fs";
 import { ClicksUnavailable } from "../../clicks-engine.ts";
 import { createTables, findVersion } from "../schema.ts";
 import type { Session } from "../session.ts";
+import { importedCountsMigration } from "./imported-counts.ts";
 import { leadTextsMigration } from "./lead-texts.ts";
 import type { Migration, MigrationProgress } from "./migration.ts";
 import { shapesMigration } from "./shapes.ts";
 
 /** In order; a file is brought to the last version when it is opened. */
-const migrations: readonly Migration[] = [shapesMigration, leadTextsMigration];
+const migrations: readonly Migration[] = [shapesMigration, leadTextsMigration, importedCountsMigration];
 
 const SCHEMA_VERSION = migrations.at(-1)?.version ?? 1;
 

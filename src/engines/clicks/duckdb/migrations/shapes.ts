@@ -98,10 +98,12 @@ async function countRows(session: Session, table: string): Promise<number> {
 }
 
 /** How many clicks a file holds whose migration has begun; `null` for other files. */
-export async function countUnmigrated(session: Session): Promise<{ rows: number; compactedClicks: number } | null> {
+export async function countUnmigrated(
+  session: Session,
+): Promise<{ rows: number; compactedClicks: number; importedClicks: number } | null> {
   if (!(await hasTable(session, "migrated"))) return null;
   const [row] = await session.rows(`select coalesce(sum(clicks), 0)::double from ${oldOf("compacted_clicks")}`);
-  return { rows: await countRows(session, oldOf("clicks")), compactedClicks: Number(row?.[0]) };
+  return { rows: await countRows(session, oldOf("clicks")), compactedClicks: Number(row?.[0]), importedClicks: 0 };
 }
 
 async function begin(session: Session): Promise<void> {

@@ -10,6 +10,9 @@ export interface BreakdownPlan extends Pick<ReportRequest, "accountNo" | "limit"
   /** The parts of the range with individual clicks, and with counts. */
   readonly raw: TimeRange | null;
   readonly compacted: TimeRange | null;
+  /** With imported counts, without visitors and with them. */
+  readonly imported: TimeRange | null;
+  readonly visits: TimeRange | null;
 }
 
 export interface TopKey {
@@ -42,9 +45,11 @@ export function topKeysQueries(plan: BreakdownPlan, groupBy: readonly AccountDim
 }
 
 function textKeysSql(plan: BreakdownPlan, { name, table }: TextGroup, texts: readonly ClickText[]): string {
-  const tops = texts.map(
-    (text, index) => `(${topOf(index, `select ${text}, clicks, compacted from named`, plan.limit)})`,
-  );
+  const tops = texts.map((text, index) => {
+    const imported = importedBy(plan, `(select ${text} from ${table} t where t.no = r.${name}_no)`, text);
+    const counts = [`select ${text}, clicks, compacted from named`, ...imported];
+    return `(${topOf(index, counts.join(" union all "), plan.limit)})`;
+  });
   return `
     with counts (no, clicks, compacted) as (${countsBy(plan, `r.${name}_no`)}),
     named as materialized (
@@ -57,7 +62,8 @@ function keysSql(plan: BreakdownPlan, dimension: "link" | "tag" | "source"): str
   // Clicks on a link with several tags count for each of them, clicks on one without tags for none.
   const tags = dimension === "tag" ? `left join ${tagsOf(plan.accountNo)} t using (link_no)` : "";
   const keys = { link: "r.link_no", tag: "t.tag", source: "case when r.qr then 'qr' else 'link' end" };
-  return topOf(0, countsBy(plan, keys[dimension], tags), plan.limit);
+  const counts = [countsBy(plan, keys[dimension], tags), ...importedBy(plan, keys[dimension], dimension, tags)];
+  return topOf(0, counts.join(" union all "), plan.limit);
 }
 
 const topOf = (index: number, counts: string, limit: number): string => `
@@ -65,15 +71,25 @@ const topOf = (index: number, counts: string, limit: number): string => `
   from (${counts}) counts (key, clicks, compacted)
   group by key order by clicks desc, key nulls last limit ${int(limit)}`;
 
-function countsBy(plan: BreakdownPlan, key: string, join = ""): string {
-  const { raw, compacted } = plan;
+export function countsBy(plan: BreakdownPlan, key: string, join = ""): string {
+  const { raw, compacted, visits } = plan;
   const counts = [
     ...(raw ? [`select ${key}, count(*), 0 from (${rawRows(plan, raw)}) r ${join} group by 1`] : []),
     ...(compacted
-      ? [`select ${key}, sum(r.clicks), sum(r.clicks) from (${compactedRows(plan, compacted)}) r ${join} group by 1`]
+      ? [`select ${key}, sum(r.clicks), sum(r.clicks) from (${countRows(plan, compacted)}) r ${join} group by 1`]
       : []),
+    ...(visits ? [`select ${key}, sum(r.clicks), 0 from (${visitRows(plan, visits)}) r ${join} group by 1`] : []),
   ];
-  return counts.join(" union all ");
+  // A statement needs one part at least.
+  return counts.length > 0 ? counts.join(" union all ") : "select null, 0, 0 where false";
+}
+
+/** Each dimension may be in another cut. */
+export function importedBy(plan: BreakdownPlan, key: string, dimension: AccountDimension, join = ""): string[] {
+  const { imported, conditions } = plan;
+  if (!imported) return [];
+  const rows = `${countRows(plan, imported, "imported_clicks")} and ${conditions.cut(dimension)}`;
+  return [`select ${key}, sum(r.clicks), sum(r.clicks) from (${rows}) r ${join} group by 1`];
 }
 
 export const readTopKeys = (rows: readonly Row[]): TopKeys => ({
@@ -89,8 +105,15 @@ export const rawRows = ({ conditions }: Pick<BreakdownPlan, "conditions">, { fro
   `select * from clicks where at_ms >= ${int(fromMs)} and at_ms < ${int(toMs)}
     and ${conditions.sql} and ${conditions.counted}`;
 
-const compactedRows = ({ conditions }: BreakdownPlan, { fromMs, toMs }: TimeRange): string =>
-  `select * from compacted_clicks
+export const visitRows = (plan: Pick<BreakdownPlan, "conditions">, range: TimeRange): string =>
+  countRows(plan, range, "imported_visits");
+
+const countRows = (
+  { conditions }: Pick<BreakdownPlan, "conditions">,
+  { fromMs, toMs }: TimeRange,
+  table = "compacted_clicks",
+): string =>
+  `select * from ${table}
     where slot >= ${int(Math.ceil(fromMs / SLOT_MS))} and slot < ${int(Math.ceil(toMs / SLOT_MS))}
       and ${conditions.sql} and ${conditions.counted}`;
 
@@ -98,15 +121,22 @@ const compactedRows = ({ conditions }: BreakdownPlan, { fromMs, toMs }: TimeRang
  * Visitors of each link on days stored as counts, and whether some days are unknown: visitors can't be told for part
  * of a day or for a subset of its clicks.
  */
-export function compactedLinkVisitorsSql(plan: BreakdownPlan, compacted: TimeRange, links: readonly number[]): string {
+export function countedLinkVisitorsSql(plan: BreakdownPlan, links: readonly number[] | null): string {
+  const { compacted, imported, conditions, accountNo } = plan;
+  const counts = [
+    ...(compacted ? [countRows(plan, compacted)] : []),
+    ...(imported ? [`${countRows(plan, imported, "imported_clicks")} and ${conditions.cut("link")}`] : []),
+  ];
+  const only = links ? `where link_no in (${links.map(int).join(", ")})` : "";
+  const days = counts.map((rows) => `select link_no, slot // ${SLOTS_PER_DAY} as day, clicks from (${rows}) ${only}`);
+  const visitorsIn = (table: string): string => `
+    select link_no, day, clicks, visitors from ${table}
+    where account_no = ${int(accountNo)} and with_bots = ${conditions.counted === "true"}`;
   return `
     select c.link_no, sum(case when c.clicks = d.clicks then d.visitors else 0 end)::double,
       bool_or(c.clicks is distinct from d.clicks)
-    from (
-      select link_no, slot // ${SLOTS_PER_DAY} as day, sum(clicks) as clicks
-      from (${compactedRows(plan, compacted)} and link_no in (${links.map(int).join(", ")})) group by all
-    ) c left join (
-      select link_no, day, sum(clicks) as clicks, sum(visitors) as visitors from compacted_visitors
-      where account_no = ${int(plan.accountNo)} and with_bots = ${plan.conditions.counted === "true"} group by all
+    from (select link_no, day, sum(clicks) as clicks from (${days.join(" union all ")}) group by all) c left join (
+      select link_no, day, sum(clicks) as clicks, sum(visitors) as visitors
+      from (${visitorsIn("compacted_visitors")} union all ${visitorsIn("imported_visitors")}) group by all
     ) d using (link_no, day) group by c.link_no`;
 }

@@ -1,8 +1,10 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import { chosenCutSql } from "../../click-counts.ts";
 import { textGroups } from "../../click-format.ts";
-import type { ReportRequest } from "../../clicks-engine.ts";
+import type { ReportFilters, ReportRequest } from "../../clicks-engine.ts";
 import { int } from "../session.ts";
 
-/** Which clicks a report covers, regardless of time; works on `clicks` and `compacted_clicks`. */
+/** Which clicks a report covers, regardless of time; works on clicks and all counts. */
 export interface Conditions {
   readonly sql: string;
   /** The values of `$1`, `$2` … in the SQL. */
@@ -11,6 +13,8 @@ export interface Conditions {
   readonly isFiltered: boolean;
   /** Which of them count as clicks; the others are bots, counted only in `bot_hits`. */
   readonly counted: "not bot" | "true";
+  /** Which rows of `imported_clicks` to use, in a breakdown or beside one. */
+  readonly cut: (groupBy?: AccountDimension) => string;
 }
 
 type Scope = Pick<ReportRequest, "accountNo" | "linkNo" | "filters" | "includeBots">;
@@ -28,13 +32,14 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
   }
   if (filters.source) chosen.push(sourceCondition(filters.source));
   if (filters.link) chosen.push(anyOfNumbers("link_no", filters.link));
-  if (filters.tag) chosen.push(tagCondition(accountNo, filters.tag, bind));
+  if (filters.tag) chosen.push(tagCondition(accountNo, filters, bind));
   const scope = [`account_no = ${int(accountNo)}`, ...(linkNo === null ? [] : [`link_no = ${int(linkNo)}`])];
   return {
     sql: [...scope, ...chosen].join(" and "),
     values,
     isFiltered: chosen.length > 0,
     counted: includeBots ? "true" : "not bot",
+    cut: (groupBy) => chosenCutSql({ filters, groupBy }, (a, b) => `(${a} & ${b})`),
   };
 }
 
@@ -62,9 +67,13 @@ const sourceCondition = (wanted: readonly (string | null)[]): string => {
 const anyOfNumbers = (column: string, wanted: readonly number[]): string =>
   wanted.length > 0 ? `${column} in (${wanted.map(int).join(", ")})` : "false";
 
-function tagCondition(accountNo: number, wanted: readonly (string | null)[], bind: Bind): string {
+function tagCondition(accountNo: number, { tag: wanted = [], allTags }: ReportFilters, bind: Bind): string {
   const tagged = (condition: string) => `(select link_no from ${tagsOf(accountNo)} where ${condition})`;
   const texts = wanted.filter((value) => value !== null);
+  if (allTags) {
+    const each = texts.map((text) => `link_no in ${tagged(`tag = ${bind(text)}`)}`);
+    return [...each, ...(wanted.includes(null) ? [`link_no not in ${tagged("true")}`] : [])].join(" and ");
+  }
   const alternatives = [
     ...(texts.length > 0 ? [`link_no in ${tagged(`tag in (${texts.map(bind).join(", ")})`)}`] : []),
     ...(wanted.includes(null) ? [`link_no not in ${tagged("true")}`] : []),

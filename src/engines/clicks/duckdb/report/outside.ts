@@ -11,14 +11,16 @@ export async function findOutside(
   const scope = `account_no = ${int(accountNo)}${linkNo === null ? "" : ` and link_no = ${int(linkNo)}`}`;
   const clicks = (side: string): string =>
     `select min(at_ms)::double as first, max(at_ms)::double + 1 as after from clicks where ${scope} and at_ms ${side}`;
-  const counts = (side: string): string =>
-    `select min(slot)::double * ${SLOT_MS}, (max(slot)::double + 1) * ${SLOT_MS}
-    from compacted_clicks where ${scope} and slot ${side}`;
+  const counts = (side: string): string[] =>
+    ["compacted_clicks", "imported_clicks", "imported_visits"].map(
+      (table) => `select min(slot)::double * ${SLOT_MS}, (max(slot)::double + 1) * ${SLOT_MS}
+        from ${table} where ${scope} and slot ${side}`,
+    );
   const sides = [
     clicks(`< ${int(fromMs)}`),
     clicks(`>= ${int(toMs)}`),
-    counts(`< ${int(Math.ceil(fromMs / SLOT_MS))}`),
-    counts(`>= ${int(Math.floor(toMs / SLOT_MS))}`),
+    ...counts(`< ${int(Math.ceil(fromMs / SLOT_MS))}`),
+    ...counts(`>= ${int(Math.floor(toMs / SLOT_MS))}`),
   ];
   const [row] = await session.rows(`select min(first), max(after) from (${sides.join(" union all ")})`);
   const [first, after] = row ?? [];

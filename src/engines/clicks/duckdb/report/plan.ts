@@ -11,17 +11,25 @@ export interface Extent {
   /** From the first click to just after the last one; `null` if there are none. */
   readonly raw: TimeRange | null;
   readonly compacted: TimeRange | null;
+  /** Imported counts, without visitors and with them. */
+  readonly imported: TimeRange | null;
+  readonly visits: TimeRange | null;
 }
 
 export async function findExtent(session: Session): Promise<Extent> {
   const [row] = await session.rows(`
-    select c.*, s.* from
+    select c.*, s.*, i.*, v.* from
       (select count(*)::double, min(at_ms)::double, max(at_ms)::double from clicks) c,
-      (select min(slot)::double, max(slot)::double from compacted_clicks) s`);
-  const [rows, first, last, firstSlot, lastSlot] = (row ?? []).map((cell) => (cell === null ? null : Number(cell)));
+      (select min(slot)::double, max(slot)::double from compacted_clicks) s,
+      (select min(slot)::double, max(slot)::double from imported_clicks) i,
+      (select min(slot)::double, max(slot)::double from imported_visits) v`);
+  const [rows, first, last, ...slots] = (row ?? []).map((cell) => (cell === null ? null : Number(cell)));
   const range = (from: number | null | undefined, to: number | null | undefined, unit: number) =>
     typeof from === "number" && typeof to === "number" ? { fromMs: from * unit, toMs: (to + 1) * unit } : null;
-  return { rows: rows ?? 0, raw: range(first, last, 1), compacted: range(firstSlot, lastSlot, SLOT_MS) };
+  const [compacted = null, imported = null, visits = null] = [0, 2, 4].map((at) =>
+    range(slots[at], slots[at + 1], SLOT_MS),
+  );
+  return { rows: rows ?? 0, raw: range(first, last, 1), compacted, imported, visits };
 }
 
 export function overlap(a: TimeRange, b: TimeRange | null): TimeRange | null {
@@ -42,7 +50,9 @@ export async function planSeries(
 ): Promise<SeriesPlan | null> {
   const raw = overlap(question, extent.raw);
   const compacted = overlap(question, extent.compacted);
-  const span = union(raw, compacted);
+  const imported = overlap(question, extent.imported);
+  const visits = overlap(question, extent.visits);
+  const span = [raw, compacted, imported, visits].reduce(union);
   if (!span) return null;
   // Summaries don't count bots as visitors, and can't be filtered.
   const summarisedDays =
@@ -56,6 +66,8 @@ export async function planSeries(
     summarisedDays,
     rawRanges: raw ? rangesWithout(summarisedDays, raw) : [],
     hasCompacted: compacted !== null,
+    hasImported: imported !== null,
+    hasVisits: visits !== null,
   };
 }
 

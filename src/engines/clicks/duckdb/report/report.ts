@@ -4,11 +4,13 @@ import { toWeekHours } from "../../week-hours.ts";
 import type { Snapshot } from "../access.ts";
 import {
   type BreakdownPlan,
-  compactedLinkVisitorsSql,
+  countedLinkVisitorsSql,
+  rawRows,
   readTopKeys,
   type TopKey,
   type TopKeys,
   topKeysQueries,
+  visitRows,
 } from "./breakdown.ts";
 import { type Conditions, clickConditions } from "./conditions.ts";
 import { cutByDays, type Extent, findExtent, overlap, planSeries, rowsIn } from "./plan.ts";
@@ -81,10 +83,13 @@ async function readBreakdowns(
   const { accountNo, limit, groupBy, breakdownVisitors } = request;
   const raw = overlap(request, extent.raw);
   const compacted = overlap(request, extent.compacted);
-  if (!raw && !compacted) return new Map(groupBy.map((dimension) => [dimension, { items: [], otherClicks: 0 }]));
+  const imported = overlap(request, extent.imported);
+  const visits = overlap(request, extent.visits);
+  if (!raw && !compacted && !imported && !visits)
+    return new Map(groupBy.map((dimension) => [dimension, { items: [], otherClicks: 0 }]));
   if (raw && rowsIn(extent, [raw]) > ROWS_ALONE_MAX) await snapshot.addThreads();
 
-  const plan: BreakdownPlan = { accountNo, limit, conditions, raw, compacted };
+  const plan: BreakdownPlan = { accountNo, limit, conditions, raw, compacted, imported, visits };
   const tops = await readTops(snapshot, plan, groupBy);
   const visitorsOf = breakdownVisitors ? await readVisitors(snapshot, plan, tops, rowsAtOnce) : () => null;
   return new Map(
@@ -123,8 +128,12 @@ async function readVisitors(
 ): Promise<VisitorsOf> {
   const groups = [...tops].flatMap(([dimension, { keys }]) => groupKeys(dimension, keys));
   const clicks = Math.max(0, ...[...tops.values()].map(({ total }) => total));
-  const visitors = await countVisitors(snapshot, plan, plan.raw ? cutByDays(plan.raw, clicks, rowsAtOnce) : [], groups);
-  const older = await readCompactedLinks(snapshot, plan, tops.get("link")?.keys ?? []);
+  const parts = [
+    ...(plan.raw ? cutByDays(plan.raw, clicks, rowsAtOnce).map((range) => rawRows(plan, range)) : []),
+    ...(plan.visits ? cutByDays(plan.visits, clicks, rowsAtOnce).map((range) => visitRows(plan, range)) : []),
+  ];
+  const visitors = await countVisitors(snapshot, plan, parts, groups);
+  const older = await readCountedLinks(snapshot, plan, tops.get("link")?.keys ?? []);
   return (dimension, { key, hasCompacted }) => {
     const seen = visitors.get(nameOf(dimension, key)) ?? 0;
     if (!hasCompacted) return seen;
@@ -137,13 +146,13 @@ async function readVisitors(
 async function countVisitors(
   snapshot: Snapshot,
   plan: BreakdownPlan,
-  ranges: readonly TimeRange[],
+  parts: readonly string[],
   groups: readonly KeyGroup[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   if (groups.length === 0) return counts;
-  for (const range of ranges) {
-    const { sql, values } = visitorsSql(plan, range, groups);
+  for (const rows of parts) {
+    const { sql, values } = visitorsSql(plan, rows, groups);
     for (const [index, keyIndex, visitors] of await snapshot.rows(sql, values)) {
       const group = groups[Number(index)];
       const found = group?.keys[Number(keyIndex)];
@@ -159,13 +168,13 @@ async function countVisitors(
 const nameOf = (dimension: AccountDimension, key: TopKey["key"]): string => `${dimension} ${JSON.stringify(key)}`;
 
 /** `null` if unknown. */
-async function readCompactedLinks(
+async function readCountedLinks(
   snapshot: Snapshot,
   plan: BreakdownPlan,
   keys: readonly TopKey[],
 ): Promise<ReadonlyMap<number, number | null>> {
-  if (!plan.compacted || plan.conditions.isFiltered || keys.length === 0) return new Map();
+  if ((!plan.compacted && !plan.imported) || plan.conditions.isFiltered || keys.length === 0) return new Map();
   const links = keys.map(({ key }) => Number(key));
-  const rows = await snapshot.rows(compactedLinkVisitorsSql(plan, plan.compacted, links));
+  const rows = await snapshot.rows(countedLinkVisitorsSql(plan, links));
   return new Map(rows.map(([link, visitors, unknown]) => [Number(link), unknown ? null : Number(visitors)]));
 }

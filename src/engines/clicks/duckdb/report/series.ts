@@ -19,6 +19,9 @@ export interface SeriesPlan {
   readonly rawRanges: readonly TimeRange[];
   /** Whether the range includes clicks stored as counts. */
   readonly hasCompacted: boolean;
+  /** Whether it includes imported counts, without visitors and with them. */
+  readonly hasImported: boolean;
+  readonly hasVisits: boolean;
 }
 
 /** The bucket number of the row with the whole range's visitors. */
@@ -30,7 +33,8 @@ export function seriesSql(plan: SeriesPlan, { isLarge }: { readonly isLarge: boo
   const parts = [
     days ? dayParts(plan, days) : rawParts(plan),
     ...(plan.summarisedDays.length > 0 ? [summaryParts(plan)] : []),
-    ...(plan.hasCompacted ? [compactedParts(plan)] : []),
+    ...(plan.hasCompacted || plan.hasImported ? [countParts(plan)] : []),
+    ...(plan.hasVisits ? [visitParts(plan)] : []),
   ];
   return `
     with ${[slotsTable(plan.bucketStartsMs, plan.span), ...parts.flatMap(({ tables }) => tables)].join(",")}
@@ -126,32 +130,75 @@ function summaryParts({ accountNo, linkNo, summarisedDays }: SeriesPlan): Parts 
   };
 }
 
-/** A day's visitors are known only if the bucket contains all of its clicks, unfiltered. */
-function compactedParts({ accountNo, linkNo, conditions, span }: SeriesPlan): Parts {
-  const { sql, counted, isFiltered } = conditions;
-  const days = `
-    select day, sum(clicks) as clicks, sum(visitors) as visitors from compacted_visitors
+/** The slots that begin in a range. */
+const inSlots = ({ fromMs, toMs }: TimeRange): string =>
+  `slot >= ${int(Math.ceil(fromMs / SLOT_MS))} and slot < ${int(Math.ceil(toMs / SLOT_MS))}`;
+
+/** Compacted and imported counts. A day's visitors are known only if the bucket contains all of its clicks, unfiltered. */
+function countParts({ accountNo, linkNo, conditions, span, hasCompacted, hasImported }: SeriesPlan): Parts {
+  const { sql, counted, isFiltered, cut } = conditions;
+  // QR scans may be in another cut than everything else.
+  const counts = [
+    ...(hasCompacted
+      ? [
+          `select slot, bot, qr, clicks, true as counts, true as scans from compacted_clicks where ${inSlots(span)} and ${sql}`,
+        ]
+      : []),
+    ...(hasImported
+      ? [
+          `select slot, bot, qr, clicks, ${cut()} as counts, ${cut("source")} as scans from imported_clicks
+          where ${inSlots(span)} and ${sql} and (${cut()} or ${cut("source")})`,
+        ]
+      : []),
+  ];
+  const visitorsIn = (table: string): string => `
+    select day, clicks, visitors from ${table}
     where account_no = ${int(accountNo)} and link_no = ${int(linkNo ?? ACCOUNT_LINK_NO)}
-      and with_bots = ${counted === "true"} group by day`;
+      and with_bots = ${counted === "true"}`;
+  const days = `
+    select day, sum(clicks) as clicks, sum(visitors) as visitors
+    from (${visitorsIn("compacted_visitors")} union all ${visitorsIn("imported_visitors")}) group by day`;
   const visitors = (bucket: string) => `
     select bucket, 0, 0, 0, case when c.clicks = d.clicks then d.visitors else 0 end, c.clicks is distinct from d.clicks
-    from (select ${bucket} as bucket, day, sum(clicks) as clicks from compacted group by all) c
+    from (select ${bucket} as bucket, day, sum(clicks) as clicks from counted group by all) c
     left join (${isFiltered ? `${days} having false` : days}) d using (day) where c.clicks > 0`;
   return {
     tables: [
-      `compacted as (
-        select bucket, day, coalesce(sum(clicks) filter (${counted}), 0) as clicks,
-          coalesce(sum(clicks) filter (${counted} and qr), 0) as qr_scans,
-          coalesce(sum(clicks) filter (bot), 0) as bot_hits
-        from compacted_clicks join slots using (slot)
-        where slot >= ${int(Math.ceil(span.fromMs / SLOT_MS))} and slot < ${int(Math.ceil(span.toMs / SLOT_MS))}
-          and ${sql} group by bucket, day
+      `counted as (
+        select bucket, day, coalesce(sum(clicks) filter (counts and ${counted}), 0) as clicks,
+          coalesce(sum(clicks) filter (scans and ${counted} and qr), 0) as qr_scans,
+          coalesce(sum(clicks) filter (counts and bot), 0) as bot_hits
+        from (${counts.join(" union all ")}) join slots using (slot) group by bucket, day
       )`,
     ],
     rows: [
-      "select bucket, clicks, qr_scans, bot_hits, 0, false from compacted",
+      "select bucket, clicks, qr_scans, bot_hits, 0, false from counted",
       visitors("bucket"),
       visitors(String(WHOLE)),
+    ],
+  };
+}
+
+/** Imported counts by visitor. Nobody is both one of these visitors and one of `clicks`, so both are added up. */
+function visitParts({ conditions: { sql, counted }, span }: SeriesPlan): Parts {
+  const rows = `from imported_visits join slots using (slot) where ${inSlots(span)} and ${sql}`;
+  return {
+    tables: [
+      `imported_seen as (
+        select day, seen, count(*) as visitors from (
+          select min(day) as day, visitor, bit_or(bit) as seen
+          ${rows} and ${counted} and visitor is not null group by visitor
+        ) group by day, seen
+      )`,
+    ],
+    rows: [
+      `select bucket, coalesce(sum(clicks) filter (${counted}), 0) as clicks,
+        coalesce(sum(clicks) filter (${counted} and qr), 0) as qr_scans,
+        coalesce(sum(clicks) filter (bot), 0) as bot_hits, 0 as visitors, false as unknown
+      ${rows} group by bucket`,
+      `select bucket, 0, 0, 0, visitors, false
+        from imported_seen join (select distinct day, bucket, bit from slots) using (day) where seen & bit <> 0`,
+      `select ${WHOLE}, 0, 0, 0, visitors, false from imported_seen`,
     ],
   };
 }

@@ -1,8 +1,7 @@
 import type { AccountDimension } from "#contract/analytics.ts";
 import { textGroups } from "../../click-format.ts";
-import type { TimeRange } from "../../clicks-engine.ts";
 import { int } from "../session.ts";
-import { type BreakdownPlan, rawRows, type TopKey } from "./breakdown.ts";
+import type { BreakdownPlan, TopKey } from "./breakdown.ts";
 import { tagsOf } from "./conditions.ts";
 
 /** Keys of one dimension whose visitors are counted together: each is a bit of one number. */
@@ -29,12 +28,12 @@ interface NumberedGroup extends KeyGroup {
 }
 
 /**
- * Counts the visitors of all keys in one pass: for each group, every visitor of a day gets the bits of the keys seen.
+ * Counts the visitors of all keys of some rows in one pass: for each group, every visitor of a day gets the bits of the keys seen.
  * Returns rows of group, key (both by index) and visitors.
  */
 export function visitorsSql(
   plan: BreakdownPlan,
-  range: TimeRange,
+  rows: string,
   groups: readonly KeyGroup[],
 ): { readonly sql: string; readonly values: readonly string[] } {
   const values = [...plan.conditions.values];
@@ -54,7 +53,7 @@ export function visitorsSql(
   const sql = `
     with visits as materialized (
       select r.visitor, ${masks.join(", ")}
-      from (${rawRows(plan, range)} and visitor is not null) r ${joins.map(({ sql }) => sql).join(" ")} group by r.visitor
+      from (${rows} and visitor is not null) r ${joins.map(({ sql }) => sql).join(" ")} group by r.visitor
     ) ${counts.join(" union all ")}`;
   return { sql, values };
 }

@@ -7,7 +7,7 @@ import type { SeriesPlan } from "./series.ts";
 
 /** One row for each hour of the week with clicks: counted by slot first, of which there are few. */
 export function weekHoursSql(plan: SeriesPlan, offsets: readonly UtcOffset[]): string {
-  const parts = [...rawParts(plan), ...summaryParts(plan), ...compactedParts(plan)];
+  const parts = [...rawParts(plan), ...summaryParts(plan), ...countParts(plan)];
   return `
     select ((slot + ${localShift(offsets)}) // ${SLOTS_PER_HOUR} % ${HOURS_PER_WEEK})::integer as hour, sum(clicks)::double
     from (${parts.join(" union all ")}) part (slot, clicks) group by hour`;
@@ -33,11 +33,19 @@ function summaryParts({ accountNo, linkNo, summarisedDays }: SeriesPlan): string
   ];
 }
 
-function compactedParts({ conditions: { sql, counted }, hasCompacted, span }: SeriesPlan): string[] {
-  if (!hasCompacted) return [];
-  return [
-    `select slot, sum(clicks) from compacted_clicks
-      where slot >= ${int(Math.ceil(span.fromMs / SLOT_MS))} and slot < ${int(Math.ceil(span.toMs / SLOT_MS))}
-        and ${sql} and ${counted} group by 1`,
+/** The hour of imported counts isn't always known. */
+function countParts(plan: SeriesPlan): string[] {
+  const { conditions, hasCompacted, hasImported, hasVisits, span } = plan;
+  const { sql, counted, cut } = conditions;
+  const tables = [
+    ...(hasCompacted ? ["compacted_clicks where true"] : []),
+    ...(hasImported ? [`imported_clicks where has_hour and ${cut()}`] : []),
+    ...(hasVisits ? ["imported_visits where true"] : []),
   ];
+  return tables.map(
+    (table) => `
+      select slot, sum(clicks) from ${table}
+        and slot >= ${int(Math.ceil(span.fromMs / SLOT_MS))} and slot < ${int(Math.ceil(span.toMs / SLOT_MS))}
+        and ${sql} and ${counted} group by 1`,
+  );
 }

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { type Import, importStates } from "#contract/console/imports.ts";
+import { isWorking, shareOf, toneOf } from "./import-state.ts";
+
+const found = (state: Import["state"], part: object = {}) =>
+  ({
+    state,
+    read: { links: 100, counts: 300, unreadable: 0 },
+    checked_links: 50,
+    links: { done: 100, created: 40 },
+    counts: { done: 100 },
+    erased_links: 10,
+    ...part,
+  }) as unknown as Import;
+
+test("each step says how much of it is done, except for reading", () => {
+  expect(importStates.filter(isWorking).map((state) => shareOf(found(state)))).toEqual([null, 0.5, 0.5, 0.25]);
+  const nothing = { read: { links: 0, counts: 0, unreadable: 0 }, links: { done: 0, created: 0 }, erased_links: 0 };
+  expect(shareOf(found("running", nothing))).toBe(1);
+});
+
+test("what waits for a person, failed or is done looks like it", () => {
+  expect(["checked", "failed", "done", "undone", "running"].map((state) => toneOf(state as never))).toEqual([
+    "warn",
+    "bad",
+    "good",
+    "plain",
+    "accent",
+  ]);
+});

@@ -1,0 +1,13 @@
+import type { z } from "zod";
+import type { listImports } from "#contract/console/imports.ts";
+import { importTexts as texts } from "#texts/imports.ts";
+
+export type Source = z.output<typeof listImports.response>["sources"][number];
+
+/** What a source is and what to bring; nothing for one that is newer than this page. */
+export const hintOf = ({ name }: Source): string | undefined =>
+  (texts.sources as Readonly<Record<string, { readonly hint: string }>>)[name]?.hint;
+
+/** Where its token is found. */
+export const tokenHintOf = ({ name }: Source): string | undefined =>
+  (texts.sources as Readonly<Record<string, { readonly token?: string }>>)[name]?.token;

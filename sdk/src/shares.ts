@@ -1,0 +1,38 @@
+import { allPages } from "./all-pages.ts";
+import type { CallOptions, Kurz } from "./client.ts";
+import type { Share, ShareCreate, SharePage, SharesListQuery } from "./generated.ts";
+import type { CreateOptions } from "./options.ts";
+
+/** Public, read-only reports of links. */
+export class Shares {
+  readonly #kurz: Kurz;
+
+  constructor(kurz: Kurz) {
+    this.#kurz = kurz;
+  }
+
+  /** Shares a link's report. Safe to retry: always sends an `Idempotency-Key`. */
+  async create(linkId: string, body: ShareCreate = {}, options: CreateOptions = {}): Promise<Share> {
+    return (await this.#kurz.request("links.share", { params: { id: linkId }, body, ...options })).data;
+  }
+
+  /** All of one link. */
+  async ofLink(linkId: string, options: CallOptions = {}): Promise<readonly Share[]> {
+    return (await this.#kurz.request("links.shares", { params: { id: linkId }, ...options })).data.data;
+  }
+
+  /** One page of the account's; use `all` to iterate over all pages. */
+  async list(query: SharesListQuery = {}, options: CallOptions = {}): Promise<SharePage> {
+    return (await this.#kurz.request("shares.list", { query, ...options })).data;
+  }
+
+  /** All of the account, fetched page by page as you iterate; `limit` is the page size. */
+  all(query: SharesListQuery = {}, options: CallOptions = {}): AsyncGenerator<Share, void, undefined> {
+    return allPages(query, (page) => this.list(page, options));
+  }
+
+  /** From then on the report's address returns 404. */
+  async revoke(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#kurz.request("shares.revoke", { params: { id }, ...options });
+  }
+}

@@ -1,0 +1,62 @@
+import type { Import, ImportForecast, Outcomes } from "#contract/console/imports.ts";
+import { showControls } from "./printable-text.ts";
+
+const figure = (count: number): string => count.toLocaleString("en-US");
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${figure(count)} ${count === 1 ? one : many}`;
+
+/** One line while it goes on. */
+export function progressOf({ state, read, checked_links, links, counts, erased_links }: Import): string {
+  if (state === "reading") return `reading: ${counted(read.links, "link")}, ${counted(read.counts, "count")}`;
+  if (state === "checking") return `checking: ${figure(checked_links)} of ${counted(read.links, "link")}`;
+  if (state === "undoing") return `erasing: ${counted(erased_links, "link")}`;
+  if (links.done < read.links) return `creating: ${figure(links.done)} of ${counted(read.links, "link")}`;
+  return `adding clicks: ${figure(counts.done)} of ${counted(read.counts, "count")}`;
+}
+
+/** Several lines about what it did, or would do. */
+export function describeImport(shown: Import): string {
+  const { id, source, state, problem, read, forecast, links, counts, erased_links } = shown;
+  const lines = [`Import ${id} from ${source}: ${state}.`];
+  if (problem !== null) lines.push(problem);
+  lines.push(`Read ${counted(read.links, "link")} and ${counted(read.counts, "count")} of clicks.`);
+  if (read.unreadable > 0) lines.push(`${counted(read.unreadable, "row")} couldn't be read.`);
+  if (links.done > 0) lines.push(`Created ${counted(links.created, "link")}.`, ...outcomeLines(links));
+  else if (forecast) lines.push(`Would create ${counted(forecast.created, "link")}.`, ...outcomeLines(forecast));
+  if (forecast) lines.push(...forecastLines(forecast));
+  if (counts.clicks > 0) lines.push(`Added ${counted(counts.clicks, "click")}.`);
+  if (counts.skipped > 0) lines.push(`${counted(counts.skipped, "count")} of clicks belong to no link of this import.`);
+  if (erased_links > 0) lines.push(`Erased ${counted(erased_links, "link")}.`);
+  lines.push(...nextSteps(shown));
+  return lines.map(showControls).join("\n");
+}
+
+const outcomeLines = ({ renamed, imported_before, conflicts, refused }: Outcomes): string[] =>
+  [
+    [renamed, "got another slug"],
+    [imported_before, "imported before, left alone"],
+    [conflicts, "left out, because the slug is taken or not allowed"],
+    [refused, "left out for other reasons"],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${figure(Number(count))} ${what}`]));
+
+function forecastLines({ losses, hosts }: ImportForecast): string[] {
+  const foreign = hosts.filter(({ is_yours }) => !is_yours);
+  return [
+    ...losses.map(({ what, links }) => `  ${figure(links)}: ${what}.`),
+    ...foreign.map(
+      ({ host, links }) =>
+        `  ${host} isn't a domain of the account: its ${counted(links, "short URL")} won't work here. ` +
+        "Add and verify the domain, then import.",
+    ),
+  ];
+}
+
+function nextSteps({ id, state, read, links, forecast }: Import): string[] {
+  const { created, renamed } = links.done > 0 ? links : (forecast ?? links);
+  const hasProblems =
+    read.unreadable > 0 || renamed > 0 || (read.links > created && (links.done > 0 || forecast !== null));
+  return [
+    ...(hasProblems ? [`List them with: kurz imports show ${id} --problems`] : []),
+    ...(state === "checked" ? [`Nothing was created. Run it with: kurz imports resume ${id}`] : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { BreakdownItem, BreakdownRequest } from "../../clicks-engine.ts";
+import type { ClickHouseSession } from "../session.ts";
+import { clicksThatCount } from "../structure.ts";
+import { breakdownSql, toBreakdownItem } from "./breakdown.ts";
+import { clickConditions } from "./conditions.ts";
+import { readSteadily } from "./report.ts";
+
+/** How long a client may take to read all items. */
+const READING_MS_MAX = 600_000;
+
+/** All items, as the server sends them. */
+export async function* readWholeBreakdown(
+  session: ClickHouseSession,
+  request: BreakdownRequest,
+): AsyncGenerator<readonly BreakdownItem[]> {
+  const { accountNo, groupBy, breakdownVisitors, fromMs, toMs } = request;
+  const conditions = clickConditions(request);
+  const rows = await readSteadily(session, (structure) => {
+    const plan = {
+      ...{ accountNo, conditions, range: { fromMs, toMs }, limit: null, withVisitors: breakdownVisitors },
+      ...{ clicks: clicksThatCount(structure), hasImported: structure.hasImported },
+    };
+    return session.stream(`select * from (${breakdownSql(plan, groupBy)}) order by n5`, {
+      values: conditions.values,
+      settings: { enable_shared_storage_snapshot_in_query: 1, cancel_http_readonly_queries_on_client_close: 1 },
+      timeoutMs: READING_MS_MAX,
+    });
+  });
+  for await (const some of rows) yield some.map((row) => toBreakdownItem(row, groupBy, breakdownVisitors));
+}

@@ -1,0 +1,61 @@
+import { type CountedDimension, countedDimensions, momentOfDay } from "#engines/clicks/click-counts.ts";
+import { DAY_MS, SLOT_MS } from "#engines/clicks/slots.ts";
+import type { ImportedCounts } from "../../import-source.ts";
+import type { Columns, CountField } from "./csv-columns.ts";
+import { readDate } from "./csv-dates.ts";
+import { addressId, addressOf, cellReader } from "./csv-link.ts";
+
+export type ReadCounts = { readonly counts: ImportedCounts } | { readonly problem: string } | null;
+
+interface Options {
+  readonly timeZone: string;
+  /** Of rows without one. */
+  readonly host: string;
+  readonly from: number | null;
+}
+
+const CLICKS_MAX = 2 ** 32 - 1;
+const YEAR_9999 = Date.UTC(9999, 0, 1);
+
+/** A row of clicks on a day, or in an hour; `null` if it counts none. */
+export function readCounts(
+  columns: Columns<CountField>,
+  cells: readonly string[],
+  { timeZone, host, from }: Options,
+): ReadCounts {
+  const cell = cellReader(columns, cells);
+  const address = addressOf(cell);
+  if (address.slug === "") return { problem: "The row has no slug." };
+  const text = cell("clicks");
+  if (!/^\d{1,10}$/.test(text) || Number(text) > CLICKS_MAX) {
+    return { problem: `clicks isn't a whole number: "${text.slice(0, 50)}".` };
+  }
+  const date = readDate(cell("date"), timeZone);
+  if (!date || date.ms > YEAR_9999) {
+    return { problem: `date isn't a date such as 2026-01-31: "${cell("date").slice(0, 50)}".` };
+  }
+  const clicks = Number(text);
+  if (clicks === 0 || (from !== null && date.ms < from)) return null;
+  const known = countedDimensions.filter((name) => columns.has(name) && cell(name) !== "");
+  const values = Object.fromEntries(known.map((name) => [name, countedValue(name, cell(name))]));
+  return {
+    counts: {
+      sourceId: addressId(address.host || host, address.slug),
+      atMs: date.hasTime ? Math.floor(date.ms / SLOT_MS) * SLOT_MS : momentOfDay(Math.floor(date.ms / DAY_MS)),
+      hasHour: date.hasTime,
+      bot: /^(?:true|yes|1)$/i.test(cell("bot")),
+      clicks,
+      cuts: known.length === 0 ? [] : [{ dimensions: known, counts: [{ values, clicks }] }],
+    },
+  };
+}
+
+/** As clicks of our own have it, as far as that can be told. */
+function countedValue(dimension: CountedDimension, text: string): string {
+  if (dimension === "country") return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : "";
+  if (dimension === "language") return text.split(/[-_]/, 1)[0]?.toLowerCase() ?? "";
+  if (dimension === "device" || dimension === "source") return text.toLowerCase();
+  if (dimension !== "referrer") return text;
+  const url = URL.parse(text.includes("://") ? text : `https://${text}`);
+  return url?.hostname.includes(".") ? url.hostname : "";
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { utmKeys } from "#contract/limits.ts";
+import { hostNameOf } from "#shared/host-name.ts";
+import type { ImportedLink } from "../../import-source.ts";
+import { TOTAL_LOSS, totalOf } from "../click-total.ts";
+import type { Columns, LinkField } from "./csv-columns.ts";
+import { readDate } from "./csv-dates.ts";
+
+export type ReadLink = { readonly link: ImportedLink } | { readonly problem: string };
+
+type Cell = (field: LinkField) => string;
+
+/** Our own exports put it before what spreadsheets would run as a formula. */
+const FORMULA_MARK = /^'(?=[=+\-@＝＋－＠])/;
+
+export const cellReader =
+  <F extends string>(columns: Columns<F>, cells: readonly string[]) =>
+  (field: F): string =>
+    (cells[columns.get(field) ?? -1] ?? "").trim().replace(FORMULA_MARK, "");
+
+/** A row as a link. What can't be understood is said, and only refused if the link would be another one without it. */
+export function readLink(columns: Columns<LinkField>, cells: readonly string[], timeZone: string): ReadLink {
+  const cell = cellReader(columns, cells);
+  const destination = cell("destination_url");
+  if (destination === "") return { problem: "The row has no destination." };
+  const losses: string[] = [];
+
+  const instant = (field: LinkField, mustBeRead: boolean): number | null => {
+    const text = cell(field);
+    if (text === "") return null;
+    const read = readDate(text, timeZone);
+    if (read) return read.ms;
+    const why = `${field} isn't a date such as 2026-01-31 or 2026-01-31T12:00:00Z`;
+    if (mustBeRead) throw new BadCell(`${why}: "${text.slice(0, 50)}".`);
+    losses.push(why);
+    return null;
+  };
+  const json = (field: LinkField): unknown => {
+    const text = cell(field);
+    if (text === "") return undefined;
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new BadCell(`${field} isn't JSON: "${text.slice(0, 50)}".`);
+    }
+  };
+
+  try {
+    const { host, slug } = addressOf(cell);
+    const expiresAt = instant("expires_at", true);
+    const startsAt = instant("starts_at", true);
+    const maxClicks = count(cell, "max_clicks");
+    const clicks = count(cell, "clicks");
+    if (clicks !== null && clicks > 0) losses.push(TOTAL_LOSS);
+    const metadata = json("metadata") as Readonly<Record<string, string>> | undefined;
+    const fields = {
+      destination_url: destination,
+      title: textOf(cell("title")),
+      tags: tagsOf(cell("tags")),
+      utm: Object.fromEntries(utmKeys.map((key) => [key, textOf(cell(key))])),
+      expires_at: isoOf(expiresAt),
+      starts_at: isoOf(startsAt),
+      notes: textOf(cell("notes")),
+      external_id: textOf(cell("external_id")),
+      max_clicks: maxClicks === 0 ? null : maxClicks,
+      expired_url: textOf(cell("expired_url")),
+      rules: json("rules"),
+      redirect_status: count(cell, "redirect_status"),
+      forward_query: flag(cell("forward_query")),
+      forward_path: flag(cell("forward_path")),
+      preview: previewOf(cell),
+      metadata: clicks ? { ...metadata, ...totalOf(clicks) } : metadata,
+    };
+    return {
+      link: {
+        sourceId: sourceIdOf(host, slug, cell("id"), cells),
+        slug,
+        host,
+        fields: withoutEmpty(fields) as ImportedLink["fields"],
+        state: stateOf(cell),
+        createdAt: instant("created_at", false),
+        hadPassword: hasPassword(cell("password")),
+        usedClicks: maxClicks ? Math.min(clicks ?? 0, maxClicks) : 0,
+        losses,
+      },
+    };
+  } catch (error) {
+    if (error instanceof BadCell) return { problem: error.message };
+    throw error;
+  }
+}
+
+class BadCell extends Error {}
+
+/** Reports are by day, so a number without days is in none of them. */
+/** By short URL, or by slug and domain. */
+export function addressOf(cell: (field: "short_url" | "slug" | "domain") => string): { host: string; slug: string } {
+  const short = cell("short_url");
+  const url = short === "" ? null : URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(short) ? short : `https://${short}`);
+  const slug = cell("slug") || pathOf(url);
+  const domain = cell("domain");
+  const named = domain === "" ? url : URL.parse(`https://${domain.replace(/^https?:\/\//i, "")}`);
+  return { host: hostNameOf(named?.hostname ?? ""), slug: slug.replace(/^\/+/, "") };
+}
+
+function pathOf(url: URL | null): string {
+  const path = (url?.pathname ?? "").replace(/^\/+|\/+$/g, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The address; or what the file calls the link; or all that the row says. */
+function sourceIdOf(host: string, slug: string, id: string, cells: readonly string[]): string {
+  if (slug !== "") return addressId(host, slug);
+  const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return id === "" ? `row:${hash(JSON.stringify(cells))}` : `id:${id.length > 100 ? hash(id) : id}`;
+}
+
+export const addressId = (host: string, slug: string): string => `${host}/${slug}`.slice(0, 500);
+
+function stateOf(cell: Cell): ImportedLink["state"] {
+  const state = cell("state").toLowerCase();
+  if (/^archived?$/.test(state) || flag(cell("archived")) === true) return "archived";
+  if (/^(?:paused|disabled|inactive|off|banned|0|false)$/.test(state) || flag(cell("paused")) === true) return "paused";
+  return "active";
+}
+
+const hasPassword = (text: string): boolean => text !== "" && flag(text) !== false;
+
+function flag(text: string): boolean | undefined {
+  if (/^(?:true|yes|1|y|on)$/i.test(text)) return true;
+  return /^(?:false|no|0|n|off)$/i.test(text) ? false : undefined;
+}
+
+function count(cell: Cell, field: LinkField): number | null {
+  const text = cell(field).replaceAll(/(?<=\d)[,\u00a0 ](?=\d{3}\b)/g, "");
+  if (text === "") return null;
+  if (!/^\d{1,15}$/.test(text)) throw new BadCell(`${field} isn't a whole number: "${text.slice(0, 50)}".`);
+  return Number(text);
+}
+
+const TAG_SEPARATOR = /\s*[,;|]\s*/;
+const tagsOf = (text: string): string[] => text.split(TAG_SEPARATOR).filter((tag) => tag !== "");
+
+const textOf = (text: string): string | undefined => (text === "" ? undefined : text);
+
+const isoOf = (ms: number | null): string | undefined => (ms === null ? undefined : new Date(ms).toISOString());
+
+function previewOf(cell: Cell) {
+  const [title, description, image_url] = [
+    cell("preview_title"),
+    cell("preview_description"),
+    cell("preview_image_url"),
+  ];
+  const preview = withoutEmpty({
+    title: textOf(title),
+    description: textOf(description),
+    image_url: textOf(image_url),
+  });
+  return Object.keys(preview).length === 0 ? undefined : preview;
+}
+
+const withoutEmpty = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

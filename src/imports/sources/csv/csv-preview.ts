@@ -1,0 +1,43 @@
+import { SourceProblem } from "../../import-source.ts";
+import { type LinkField, mapLinkColumns } from "./csv-columns.ts";
+import { openCsv } from "./csv-head.ts";
+
+export interface CsvPreview {
+  readonly columns: readonly string[];
+  /** The first rows, cell by cell. */
+  readonly rows: readonly (readonly string[])[];
+  /** Which column has which field, as far as their names say it. */
+  readonly mapping: Readonly<Partial<Record<LinkField, string>>>;
+  /** Why the file can't be imported with this mapping. */
+  readonly problem: string | null;
+}
+
+const ROWS_SHOWN = 10;
+const COLUMNS_SHOWN = 100;
+const CELL_CHARACTERS_SHOWN = 200;
+
+/** What a file looks like, before anything is imported. */
+export async function previewCsv(file: string, chosen: Readonly<Record<string, string>>): Promise<CsvPreview> {
+  const { head, rows } = await openCsv(file, new AbortController().signal);
+  const shown: string[][] = [];
+  try {
+    for await (const some of rows) {
+      for (const row of some) {
+        if (shown.length < ROWS_SHOWN && "cells" in row) shown.push(row.cells.slice(0, COLUMNS_SHOWN).map(shorten));
+      }
+      if (shown.length >= ROWS_SHOWN) break;
+    }
+  } finally {
+    await rows.return(undefined);
+  }
+  const columns = head.slice(0, COLUMNS_SHOWN).map(shorten);
+  try {
+    const mapped = [...mapLinkColumns(head, chosen)].map(([field, index]) => [field, head[index] ?? ""]);
+    return { columns, rows: shown, mapping: Object.fromEntries(mapped) as CsvPreview["mapping"], problem: null };
+  } catch (error) {
+    if (!(error instanceof SourceProblem)) throw error;
+    return { columns, rows: shown, mapping: {}, problem: error.message };
+  }
+}
+
+const shorten = (text: string): string => text.slice(0, CELL_CHARACTERS_SHOWN);

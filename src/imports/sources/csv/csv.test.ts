@@ -1,0 +1,215 @@
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
+import { toCsv } from "#kernel/csv.ts";
+import type { ImportItem, ReadContext } from "../../import-source.ts";
+import { csv } from "./csv.ts";
+import { readDate } from "./csv-dates.ts";
+import { previewCsv } from "./csv-preview.ts";
+import { readRows } from "./csv-rows.ts";
+import { ROW_BYTES_MAX } from "./record-splitter.ts";
+
+setDefaultTimeout(600_000);
+
+const directory = mkdtempSync(join(tmpdir(), "kurz-csv-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+let files = 0;
+const fileOf = (content: string | Uint8Array): string => {
+  const path = join(directory, `${++files}.csv`);
+  writeFileSync(path, content);
+  return path;
+};
+
+const contextOf = (given: Partial<ReadContext>): ReadContext => ({
+  client: null as unknown as OutboundClient,
+  signal: new AbortController().signal,
+  ...{ url: "", token: "", file: null, countsFile: null, columns: {}, withClicks: true, countsFrom: null },
+  timeZone: "UTC",
+  ...given,
+});
+
+const readAll = async (given: Partial<ReadContext>): Promise<ImportItem[]> =>
+  Array.fromAsync(csv.read(contextOf(given)));
+const readFile = (content: string | Uint8Array, given: Partial<ReadContext> = {}) =>
+  readAll({ file: fileOf(content), ...given });
+
+const linkOf = (item: ImportItem | undefined) => {
+  if (item?.type !== "link") throw new Error(`not a link: ${JSON.stringify(item)}`);
+  return item.link;
+};
+const problemOf = (item: ImportItem | undefined) =>
+  item?.type === "unreadable" ? `${item.where}: ${item.why}` : `not a problem: ${JSON.stringify(item)}`;
+
+test("columns of other services are recognized by their names", async () => {
+  const yourls =
+    "keyword,url,title,timestamp,ip,clicks\nabc,https://example.com/,Home,2020-01-02 03:04:05,1.2.3.4,17\n";
+  const [first] = await readFile(yourls);
+  expect(linkOf(first)).toMatchObject({
+    sourceId: "/abc",
+    slug: "abc",
+    fields: { destination_url: "https://example.com/", title: "Home", metadata: { imported_clicks: "17" } },
+    createdAt: Date.UTC(2020, 0, 2, 3, 4, 5),
+  });
+  const bitly = "\uFEFFlink;long_url;tags;archived\r\nhttps://bit.ly/3xYz;https://example.com/a;a, b;true\r\n";
+  const [second] = await readFile(bitly);
+  expect(linkOf(second)).toMatchObject({
+    sourceId: "bit.ly/3xYz",
+    host: "bit.ly",
+    slug: "3xYz",
+    state: "archived",
+    fields: { tags: ["a", "b"] },
+  });
+});
+
+test("a person decides which column has which field", async () => {
+  const file = fileOf("A,B,C\nx,https://example.com/,https://other.example/\n");
+  expect((await previewCsv(file, {})).problem).toContain("No column looks like the destination");
+  const columns = { destination_url: "c", slug: "A" };
+  expect(linkOf((await readAll({ file, columns }))[0])).toMatchObject({
+    slug: "x",
+    fields: { destination_url: "https://other.example/" },
+  });
+  expect(await previewCsv(file, columns)).toMatchObject({
+    columns: ["A", "B", "C"],
+    rows: [["x", "https://example.com/", "https://other.example/"]],
+    mapping: { destination_url: "C", slug: "A" },
+    problem: null,
+  });
+  await expect(readAll({ file, columns: { slugg: "A" } })).rejects.toThrow("Do you mean slug?");
+  await expect(readAll({ file, columns: { slug: "D" } })).rejects.toThrow('There is no column "D"');
+});
+
+test("clicks by day and dimension come from a second file", async () => {
+  const file = fileOf("short_url,url\nhttps://s.example/a,https://example.com/\n");
+  const countsFile = fileOf(
+    "slug,date,clicks,country,referrer\na,2024-02-29,5,de,https://t.co/x\na,2024-02-30,5,de,\na,2024-03-01T10:20:00Z,0,,\n" +
+      "a,2024-03-01T10:20:00Z,2,,\n",
+  );
+  const [, ...items] = await readAll({ file, countsFile });
+  expect(items).toEqual([
+    {
+      type: "counts",
+      counts: {
+        sourceId: "s.example/a",
+        atMs: Date.UTC(2024, 1, 29, 11),
+        ...{ hasHour: false, bot: false, clicks: 5 },
+        cuts: [
+          { dimensions: ["country", "referrer"], counts: [{ values: { country: "DE", referrer: "t.co" }, clicks: 5 }] },
+        ],
+      },
+    },
+    { type: "unreadable", where: "line 3 of the clicks", why: 'date isn\'t a date such as 2026-01-31: "2024-02-30".' },
+    {
+      type: "counts",
+      counts: {
+        ...{ sourceId: "s.example/a", atMs: Date.UTC(2024, 2, 1, 10, 15), hasHour: true, bot: false, clicks: 2 },
+        cuts: [],
+      },
+    },
+  ]);
+});
+
+test("a bad row is named with its line, and the others are read", async () => {
+  const broken = Buffer.concat([
+    Buffer.from("slug,url\na,https://example.com/a\nb,"),
+    Buffer.from([0xff, 0xfe, 0x41]),
+    Buffer.from('\nc,https://example.com/\0\nd,"https://example.com/d\ne,https://example.com/e\n'),
+    Buffer.from('f,"https://example.com/f"x\n"g\nh",https://example.com/g\ni,\n\n,,\nj,https://example.com/j'),
+  ]);
+  const items = await readFile(broken);
+  expect(items.map((item) => (item.type === "link" ? item.link.slug : problemOf(item)))).toEqual([
+    "a",
+    "line 3: The row isn't UTF-8 text.",
+    "line 4: The row contains a NUL character.",
+    "line 5: A quote isn't closed.",
+    "e",
+    "line 7: A quote is in the wrong place.",
+    "g\nh",
+    "line 10: The row has no destination.",
+    "j",
+  ]);
+});
+
+test("UTF-16 is read by its mark", async () => {
+  const text = "slug\turl\tTitel\nä\thttps://example.com/\tÜber\n";
+  const little = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+  expect(linkOf((await readFile(little))[0]).slug).toBe("ä");
+  expect(
+    linkOf((await readFile(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()])))[0]).slug,
+  ).toBe("ä");
+});
+
+test("rows of any length, and rows with any number of cells, take little memory", async () => {
+  const good = new TextEncoder().encode("ok,https://example.com/\n");
+  async function* hostile(): AsyncGenerator<Uint8Array> {
+    yield good;
+    const commas = new Uint8Array(1 << 20).fill(0x2c);
+    for (let i = 0; i < 200; i += 1) yield commas;
+    yield new TextEncoder().encode("\n");
+    yield good;
+    yield new TextEncoder().encode('"');
+    const letters = new Uint8Array(1 << 20).fill(0x61);
+    for (let i = 0; i < 200; i += 1) yield letters;
+    yield new TextEncoder().encode("\n");
+    yield good;
+    yield new Uint8Array(ROW_BYTES_MAX - 10).fill(0x2c);
+    yield new TextEncoder().encode("\n");
+  }
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  const rows = [];
+  for await (const some of readRows(hostile(), ",")) {
+    rows.push(...some.map((row) => ("problem" in row ? `${row.line}: ${row.problem}` : row.line)));
+    most = Math.max(most, process.memoryUsage().rss - before);
+  }
+  expect(rows).toEqual([
+    ...[1, "2: The row is longer than 256 KB.", 3, "4: A quote isn't closed.", 5],
+    "6: The row has more than 500 cells.",
+  ]);
+  expect(most).toBeLessThan(100 << 20);
+});
+
+test("a file full of broken quotes is refused instead of read again and again", async () => {
+  await expect(readFile(`slug,url\n${'"a,b\n\n'.repeat(300_000)}`)).rejects.toThrow("quote");
+});
+
+test("any table is read as it was written, however it is cut into chunks", async () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r\n", " ", "é", "𝄞"), maxLength: 8 });
+  const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(table, fc.integer({ min: 1, max: 40 }), async (rows, size) => {
+      const bytes = new TextEncoder().encode(toCsv(rows));
+      async function* chunks(): AsyncGenerator<Uint8Array> {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      }
+      const read = (await Array.fromAsync(readRows(chunks(), ","))).flat();
+      const written = rows.map((row) => row.map(plain)).filter((row) => row.some((text) => text.trim() !== ""));
+      expect(read.map((row) => ("cells" in row ? [...row.cells] : row))).toEqual(written);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** `toCsv` marks a break at the start, which a spreadsheet might take for a formula. */
+const plain = (text: string): string => text.replace(/^[\t\r\n]/, "'$&");
+
+test("dates are read if they can't mean two things", () => {
+  const read = (text: string, zone = "UTC") => readDate(text, zone)?.ms ?? null;
+  expect(read("2024-01-31")).toBe(Date.UTC(2024, 0, 31));
+  expect(read("2024-01-31 10:00", "Europe/Berlin")).toBe(Date.UTC(2024, 0, 31, 9));
+  expect(read("2024-07-31T10:00:00.5+02:00")).toBe(Date.UTC(2024, 6, 31, 8, 0, 0, 500));
+  expect(read("1700000000")).toBe(1_700_000_000_000);
+  for (const text of ["01/02/2024", "2024-13-01", "2024-02-30", "31.1.2024", "x", "2024-01-01T25:00"]) {
+    expect(read(text)).toBe(null);
+  }
+});
+
+test("a file that can't be read says why", async () => {
+  await expect(readAll({ file: join(directory, "none.csv") })).rejects.toThrow("there is no such file");
+  await expect(readAll({ file: directory })).rejects.toThrow("it is a directory");
+  await expect(readFile("")).rejects.toThrow("empty");
+});

@@ -1,0 +1,59 @@
+import { type ImportItem, type ImportSource, type ReadContext, SourceProblem } from "../../import-source.ts";
+import { mapCountColumns, mapLinkColumns } from "./csv-columns.ts";
+import { readCounts } from "./csv-counts.ts";
+import { openCsv } from "./csv-head.ts";
+import { readLink } from "./csv-link.ts";
+
+/** A file with a link per row, and maybe another with clicks by link and day. */
+export const csv: ImportSource = {
+  title: "CSV file",
+  needsToken: false,
+  place: "file",
+  async *read(context) {
+    const hosts = new Set<string>();
+    for await (const item of readLinks(context)) {
+      // One is what rows without a host are on; of more, it is enough to know that.
+      if (item.type === "link" && hosts.size < 2) hosts.add(item.link.host);
+      yield item;
+    }
+    if (context.countsFile !== null && context.withClicks) yield* readClicks(context, context.countsFile, [...hosts]);
+  },
+};
+
+async function* readLinks({ file, columns: chosen, timeZone, signal }: ReadContext): AsyncGenerator<ImportItem> {
+  if (file === null) throw new SourceProblem("Name the CSV file to import.");
+  const { head, rows } = await openCsv(file, signal);
+  const columns = mapLinkColumns(head, chosen);
+  for await (const some of rows) {
+    for (const row of some) {
+      const read = "problem" in row ? row : readLink(columns, row.cells, timeZone);
+      yield "problem" in read
+        ? { type: "unreadable", where: `line ${row.line}`, why: read.problem }
+        : { type: "link", link: read.link };
+    }
+  }
+}
+
+async function* readClicks(
+  { timeZone, signal, countsFrom: from }: ReadContext,
+  file: string,
+  hosts: readonly string[],
+): AsyncGenerator<ImportItem> {
+  const { head, rows } = await openCsv(file, signal);
+  const columns = mapCountColumns(head);
+  if (hosts.length > 1 && !columns.has("domain") && !columns.has("short_url")) {
+    throw new SourceProblem(
+      'The links are on several domains, so the file with clicks needs a column "domain" or "short_url".',
+    );
+  }
+  const options = { timeZone, host: hosts[0] ?? "", from };
+  for await (const some of rows) {
+    for (const row of some) {
+      const read = "problem" in row ? row : readCounts(columns, row.cells, options);
+      if (read === null) continue;
+      yield "problem" in read
+        ? { type: "unreadable", where: `line ${row.line} of the clicks`, why: read.problem }
+        : { type: "counts", counts: read.counts };
+    }
+  }
+}

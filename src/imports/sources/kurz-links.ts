@@ -1,0 +1,120 @@
+import { actorElsewhere } from "#audit/actors.ts";
+import type { ArchivedLink, ArchivedVersion } from "#contract/account-archive.ts";
+import type { ImportedLink, ImportItem } from "#imports/import-source.ts";
+import type { LinkPast } from "#links/imported-link.ts";
+
+type PastVersion = LinkPast["history"][number];
+
+/** Of one link, which is in memory as a whole. Very few have as many changes. */
+const HISTORY_CHARACTERS_MAX = 8 * 1024 * 1024;
+const TOO_LONG = "Of a very long history, only the newest versions are kept";
+const WAS_BLOCKED = "A link that was blocked by the operator there is paused";
+
+/** The links of one part, until their histories have been read. */
+export class ArchivedLinks {
+  #waiting: readonly ArchivedLink[] = [];
+  #history: PastVersion[] = [];
+  #characters = 0;
+  #isCut = false;
+
+  add(links: readonly ArchivedLink[]): void {
+    this.#waiting = [...this.#waiting, ...links];
+  }
+
+  /** Histories come in the order of their links, so those before one have none, or are complete. */
+  *addHistory(versions: readonly ArchivedVersion[]): Generator<ImportItem> {
+    for (const version of versions) {
+      const place = this.#waiting.findIndex(({ id }) => id === version.link);
+      if (place < 0) continue;
+      for (let before = 0; before < place; before += 1) yield* this.#next();
+      this.#keep(toPastVersion(version));
+    }
+  }
+
+  *finish(): Generator<ImportItem> {
+    while (this.#waiting.length > 0) yield* this.#next();
+  }
+
+  *#next(): Generator<ImportItem> {
+    const [link, ...rest] = this.#waiting;
+    if (!link) return;
+    yield { type: "link", link: toImportedLink(link, this.#history, this.#isCut ? [TOO_LONG] : []) };
+    this.#waiting = rest;
+    this.#history = [];
+    this.#characters = 0;
+    this.#isCut = false;
+  }
+
+  /** Reverting needs every version from the newest one back, so the oldest go first. */
+  #keep(version: PastVersion): void {
+    this.#history.push(version);
+    this.#characters += sizeOf(version);
+    while (this.#characters > HISTORY_CHARACTERS_MAX && this.#history.length > 1) {
+      const oldest = this.#history.shift();
+      this.#characters -= oldest ? sizeOf(oldest) : 0;
+      this.#isCut = true;
+    }
+  }
+}
+
+const sizeOf = ({ before, after }: PastVersion): number => before.length + after.length;
+
+/** Whoever it was isn't here, and nobody should believe an archive that says so. */
+const toPastVersion = ({ version, at, action, reverted_to, by, before, after }: ArchivedVersion): PastVersion => ({
+  version,
+  at: Date.parse(at),
+  actor: actorElsewhere(by),
+  via: "import",
+  action,
+  reverted_to,
+  before: JSON.stringify(before),
+  after: JSON.stringify(after),
+});
+
+function toImportedLink(link: ArchivedLink, history: readonly PastVersion[], losses: readonly string[]): ImportedLink {
+  const { id, slug, domain, password_protected: hadPassword, blocked, used_clicks: usedClicks } = link;
+  const state = blocked !== null && link.state === "active" ? "paused" : link.state;
+  const isHeld = hadPassword || blocked !== null;
+  return {
+    sourceId: id,
+    slug,
+    host: domain.replace(/:\d+$/, ""),
+    fields: fieldsOf(link),
+    state,
+    createdAt: Date.parse(link.created_at),
+    hadPassword,
+    usedClicks,
+    losses: blocked === null ? losses : [...losses, WAS_BLOCKED],
+    past: {
+      id,
+      version: link.version,
+      updatedAt: Date.parse(link.updated_at),
+      stateBeforeArchive: isHeld && link.state_before_archive === "active" ? "paused" : link.state_before_archive,
+      // Of one that is paused because it moves, its last change.
+      pausedAt: timeOf(link.paused_at ?? (isHeld && link.state === "active" ? link.updated_at : null)),
+      archivedAt: timeOf(link.archived_at),
+      history,
+    },
+  };
+}
+
+const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+
+const fieldsOf = (link: ArchivedLink): ImportedLink["fields"] => ({
+  destination_url: link.destination_url,
+  title: link.title,
+  tags: link.tags,
+  utm: link.utm,
+  expires_at: link.expires_at,
+  max_clicks: link.max_clicks,
+  starts_at: link.starts_at,
+  expired_url: link.expired_url,
+  rules: link.rules,
+  redirect_status: link.redirect_status,
+  forward_query: link.forward_query,
+  forward_path: link.forward_path,
+  preview: link.preview,
+  notes: link.notes,
+  external_id: link.external_id,
+  metadata: link.metadata,
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { getLink, listLinks, pauseLink, updateLink } from "#contract/links.ts";
+import { WIDTHS } from "#test/support/console-layout.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
+import { choose, holdUndo, openLinkStage } from "#test/support/link-stage.ts";
+
+const TIMEOUT_MS = 600_000;
+
+const { onStage } = await openLinkStage();
+
+test(
+  "a link's history shows who changed what, and brings a version back",
+  () =>
+    onStage([{ slug: "sale", title: "Spring", tags: ["a", "b"] }], async ({ page, me }) => {
+      const [link] = (await me.do(listLinks)).data;
+      const params = { id: link?.id ?? "" };
+      await me.do(updateLink, {
+        params,
+        body: { title: "Summer", tags: ["b", "c"], destination_url: "https://other.example/" },
+      });
+      await me.do(pauseLink, { params });
+      await page.reload();
+      await holdUndo(page);
+
+      await choose(page, "sale", "History");
+      const dialog = page.getByRole("dialog", { name: "History of /sale" });
+      const versions = dialog.getByRole("list", { name: "Versions, newest first" }).getByRole("listitem");
+      await dialog.getByText("created the link").waitFor();
+      expect(await versions.count()).toBe(3);
+      await dialog.getByText("changed the destination, the title, and the tags").waitFor();
+      const changed = versions.nth(1);
+      expect(await changed.locator("del").allInnerTexts()).toEqual([
+        expect.stringContaining("example.com"),
+        expect.stringContaining("Spring"),
+        expect.stringMatching(/a$/),
+      ]);
+      expect(await changed.locator("ins").count()).toBe(3);
+      await expectAccessible(page);
+
+      // Nothing but the state differs from the version before.
+      expect(await dialog.getByRole("button", { name: "Revert to this version" }).count()).toBe(1);
+      await versions.nth(2).getByRole("button", { name: "Revert to this version" }).click();
+      await page.getByText("Reverted to version 1.").waitFor();
+      await dialog.getByText("reverted to version 1", { exact: false }).first().waitFor();
+      const reverted = await me.do(getLink, { params });
+      expect([reverted.title, reverted.tags, reverted.state]).toEqual(["Spring", ["a", "b"], "paused"]);
+
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Reverted to version 3.").waitFor();
+      expect((await me.do(getLink, { params })).title).toBe("Summer");
+
+      await choose(page, "sale", "History");
+      await dialog.getByText("created the link").waitFor();
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const wide = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
+        expect([width, wide]).toEqual([width, 0]);
+      }
+    }),
+  TIMEOUT_MS,
+);
