@@ -138,6 +138,23 @@ const phrases: readonly Phrase[] = [
     (most) => `Ein Konto kann ${most} UTM-Vorlagen haben. Löschen Sie zuerst eine.`,
   ),
   say(
+    'There is no source "*". There are *.',
+    (name, sources) => `Die Quelle „${name}“ gibt es nicht. Es gibt: ${sources}.`,
+  ),
+  say("* needs a token.", (source) => `${source} braucht ein Token.`),
+  say("* needs a file.", (source) => `${source} braucht eine Datei.`),
+  say('There is no time zone "*".', (zone) => `Die Zeitzone „${zone}“ gibt es nicht.`),
+  say(
+    "An account can have * open imports. Finish or cancel one of them.",
+    (most) => `Ein Konto kann ${most} offene Importe haben. Beenden Sie einen davon oder brechen Sie ihn ab.`,
+  ),
+  say("The next part begins at *.", (offset) => `Der nächste Teil beginnt bei ${offset}.`),
+  say("A file can have at most 1 GiB.", "Eine Datei darf höchstens 1 GiB groß sein."),
+  [
+    /^That isn't possible now\. /,
+    "Das geht gerade nicht: Der Import hat inzwischen einen anderen Stand. Laden Sie die Seite neu.",
+  ],
+  say(
     "`deleted` can't be combined with other states.",
     "Der Papierkorb lässt sich nicht mit anderen Zuständen kombinieren.",
   ),
