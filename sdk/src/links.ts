@@ -21,6 +21,8 @@ import type {
   LinkVisit,
   Operations,
   Resolution,
+  Share,
+  ShareCreate,
   TagChange,
 } from "./generated.ts";
 import { linesOf } from "./lines.ts";
@@ -161,6 +163,16 @@ export class Links {
   analytics(id: string, query?: LinksAnalyticsQuery, options?: CallOptions): Promise<AnalyticsReport | string>;
   async analytics(id: string, query = {}, options: CallOptions = {}): Promise<AnalyticsReport | string> {
     return (await this.#kurz.request("links.analytics", { params: { id }, query, ...options })).data;
+  }
+
+  /** Makes a public, read-only report of the link. Safe to retry: always sends an `Idempotency-Key`. */
+  async share(id: string, body: ShareCreate = {}, options: CreateOptions = {}): Promise<Share> {
+    return (await this.#kurz.request("links.share", { params: { id }, body, ...options })).data;
+  }
+
+  /** The link's public reports. `shares.list` has those of all links. */
+  async shares(id: string, options: CallOptions = {}): Promise<readonly Share[]> {
+    return (await this.#kurz.request("links.shares", { params: { id }, ...options })).data.data;
   }
 
   /** A QR code image of the short URL as bytes, PNG by default. */

@@ -1,24 +1,13 @@
 import { allPages } from "./all-pages.ts";
 import type { CallOptions, Kurz } from "./client.ts";
-import type { Share, ShareCreate, SharePage, SharesListQuery } from "./generated.ts";
-import type { CreateOptions } from "./options.ts";
+import type { Share, SharePage, SharesListQuery } from "./generated.ts";
 
-/** Public, read-only reports of links. */
+/** Public, read-only reports of links; `links.share` makes one. */
 export class Shares {
   readonly #kurz: Kurz;
 
   constructor(kurz: Kurz) {
     this.#kurz = kurz;
-  }
-
-  /** Shares a link's report. Safe to retry: always sends an `Idempotency-Key`. */
-  async create(linkId: string, body: ShareCreate = {}, options: CreateOptions = {}): Promise<Share> {
-    return (await this.#kurz.request("links.share", { params: { id: linkId }, body, ...options })).data;
-  }
-
-  /** All of one link. */
-  async ofLink(linkId: string, options: CallOptions = {}): Promise<readonly Share[]> {
-    return (await this.#kurz.request("links.shares", { params: { id: linkId }, ...options })).data.data;
   }
 
   /** One page of the account's; use `all` to iterate over all pages. */

@@ -20,7 +20,7 @@ const all = (status: number): number[] => PATHS.map(() => status);
 
 async function newShare(): Promise<{ readonly share: Share; readonly id: string }> {
   const { id } = await newLink(owner.kurz);
-  const share = await owner.kurz.shares.create(id);
+  const share = await owner.kurz.links.share(id);
   // Whatever a server could remember of it, it does now.
   expect(await statusesOf(share)).toEqual(all(200));
   return { share, id };
@@ -28,7 +28,7 @@ async function newShare(): Promise<{ readonly share: Share; readonly id: string 
 
 test("a revoked report is gone at once, and another of the same link isn't", async () => {
   const { share, id } = await newShare();
-  const other = await owner.kurz.shares.create(id);
+  const other = await owner.kurz.links.share(id);
   await owner.kurz.shares.revoke(share.id);
   expect(await statusesOf(share)).toEqual(all(404));
   expect(await statusesOf(other)).toEqual(all(200));
@@ -46,14 +46,14 @@ test("the report of a deleted link is gone at once, comes back with it, and is e
 
 test("a report ends when it is said to", async () => {
   const { id } = await newLink(owner.kurz);
-  const share = await expiringSoon((expires_at) => owner.kurz.shares.create(id, { expires_at }));
-  await until("it has ended", async () => (await owner.kurz.shares.ofLink(id))[0]?.expired === true);
+  const share = await expiringSoon((expires_at) => owner.kurz.links.share(id, { expires_at }));
+  await until("it has ended", async () => (await owner.kurz.links.shares(id))[0]?.expired === true);
   expect(await statusesOf(share)).toEqual(all(404));
 });
 
 test("a suspended account shows nothing", async () => {
   const { account, kurz } = await api.newCaller();
-  const share = await kurz.shares.create((await newLink(kurz)).id);
+  const share = await kurz.links.share((await newLink(kurz)).id);
   await api.operator.suspend(account);
   expect(await statusesOf(share)).toEqual(all(404));
   await api.operator.resume(account);

@@ -47,7 +47,7 @@ describe("sharing a report", () => {
 
   test("never gives the same address twice", async () => {
     const { id } = await newLink(owner.kurz);
-    const urls = await Promise.all(Array.from({ length: 10 }, async () => (await owner.kurz.shares.create(id)).url));
+    const urls = await Promise.all(Array.from({ length: 10 }, async () => (await owner.kurz.links.share(id)).url));
     expect(new Set(urls).size).toBe(10);
   });
 
@@ -65,7 +65,7 @@ describe("sharing a report", () => {
     const first = await share(one.id, {}, "k");
     const again = await share(one.id, {}, "k");
     expect([again.text, again.headers.get("Idempotent-Replayed")]).toEqual([first.text, "true"]);
-    expect(await owner.kurz.shares.ofLink(one.id)).toHaveLength(1);
+    expect(await owner.kurz.links.shares(one.id)).toHaveLength(1);
     expect(outcomeOf(await share(two.id, {}, "k"))).toBe("422 idempotency_key_reused");
     expect(outcomeOf(await share(one.id, { min_visitors: 2 }, "k"))).toBe("422 idempotency_key_reused");
   });
@@ -82,7 +82,7 @@ describe("sharing a report", () => {
     const { id } = await newLink(owner.kurz);
     const answer = await share(id, json);
     expect(fieldErrorsOf(errorOf(answer))).toEqual([problem]);
-    expect(await owner.kurz.shares.ofLink(id)).toEqual([]);
+    expect(await owner.kurz.links.shares(id)).toEqual([]);
   });
 
   test("is limited in number for each link, also in parallel", async () => {
@@ -104,11 +104,11 @@ describe("shared reports", () => {
     const { kurz } = await api.newCaller();
     const [one, two] = [await newLink(kurz), await newLink(kurz)];
     const created = [
-      await kurz.shares.create(one.id),
-      await kurz.shares.create(two.id, { min_visitors: 3 }),
-      await kurz.shares.create(one.id, { expires_at: "2099-01-01T00:00:00Z" }),
+      await kurz.links.share(one.id),
+      await kurz.links.share(two.id, { min_visitors: 3 }),
+      await kurz.links.share(one.id, { expires_at: "2099-01-01T00:00:00Z" }),
     ].toReversed();
-    expect(await kurz.shares.ofLink(one.id)).toEqual(created.filter(({ link_id }) => link_id === one.id));
+    expect(await kurz.links.shares(one.id)).toEqual(created.filter(({ link_id }) => link_id === one.id));
     const page = await kurz.shares.list({ limit: 2 });
     expect([page.data, page.has_more]).toEqual([created.slice(0, 2), true]);
     expect(await Array.fromAsync(kurz.shares.all({ limit: 1 }))).toEqual(created);
@@ -118,7 +118,7 @@ describe("shared reports", () => {
 
   test("leave their traces in the audit log", async () => {
     const { id } = await newLink(owner.kurz);
-    const made = await owner.kurz.shares.create(id);
+    const made = await owner.kurz.links.share(id);
     await owner.kurz.shares.revoke(made.id);
     const actions = readRecords<{ action: string }>(
       api.server,
@@ -129,17 +129,17 @@ describe("shared reports", () => {
 
   test("stay with a link in the trash, and are erased with it", async () => {
     const { id } = await newLink(owner.kurz);
-    const made = await owner.kurz.shares.create(id);
+    const made = await owner.kurz.links.share(id);
     const rows = () => readRecords(api.server, `select id from shares where id = '${made.id}'`);
     await owner.kurz.links.delete(id);
     expect(rows()).toHaveLength(1);
     await owner.kurz.links.restore(id);
-    expect(await owner.kurz.shares.ofLink(id)).toEqual([made]);
+    expect(await owner.kurz.links.shares(id)).toEqual([made]);
     await owner.kurz.links.delete(id);
     await owner.kurz.links.delete(id, { permanent: true });
     expect(rows()).toEqual([]);
     const live = await newLink(owner.kurz);
-    const other = await owner.kurz.shares.create(live.id);
+    const other = await owner.kurz.links.share(live.id);
     await owner.kurz.links.delete(live.id, { permanent: true });
     expect(readRecords(api.server, `select id from shares where id = '${other.id}'`)).toEqual([]);
   });

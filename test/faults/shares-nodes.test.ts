@@ -66,7 +66,7 @@ test(
   async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await kurz.links.create({ destination_url: "https://example.com/" });
-      const [revoked, other] = [await kurz.shares.create(id), await kurz.shares.create(id)];
+      const [revoked, other] = [await kurz.links.share(id), await kurz.links.share(id)];
       expect(await statusesOf(revoked.url)).toEqual(new Set([200]));
       await kurz.shares.revoke(revoked.id);
       expect(await statusesOf(revoked.url)).toEqual(new Set([404]));
@@ -90,7 +90,7 @@ test(
       await kurz.links.create({ destination_url: "https://example.com/" }),
       await kurz.links.create({ destination_url: "https://example.com/" }),
     ];
-    const [one, two] = [await kurz.shares.create(trashed.id), await kurz.shares.create(live.id)];
+    const [one, two] = [await kurz.links.share(trashed.id), await kurz.links.share(live.id)];
     await kurz.links.delete(trashed.id);
     expect([rows(one.id), rows(two.id)]).toEqual([1, 1]);
     await kurz.links.delete(trashed.id, { permanent: true });
@@ -104,7 +104,7 @@ test(
   "a password that was entered at one node opens the report at the others, and wrong ones count together",
   async () => {
     const { id } = await kurz.links.create({ destination_url: "https://example.com/" });
-    const { url } = await kurz.shares.create(id, { password: "tulip" });
+    const { url } = await kurz.links.share(id, { password: "tulip" });
     const path = new URL(url).pathname;
     const enter = (node: KurzServer, password: string) =>
       fetch(`${node.url}${path}/open`, {

@@ -40,11 +40,11 @@ async function newTag(kurz: Kurz): Promise<Subject> {
 /** A shared report of a link; it never changes. */
 async function newShare(kurz: Kurz): Promise<Subject> {
   const link = await newLink(kurz);
-  const { id } = await kurz.shares.create(link.id);
+  const { id } = await kurz.links.share(link.id);
   return {
     id,
     path: `/api/v1/links/${link.id}`,
-    version: async () => (await kurz.shares.ofLink(link.id)).length,
+    version: async () => (await kurz.links.shares(link.id)).length,
     delete: () => kurz.shares.revoke(id),
   };
 }
