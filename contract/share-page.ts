@@ -12,7 +12,7 @@ import { noSudo } from "./console/sudo.ts";
 import { Timestamp } from "./fields.ts";
 
 /** What the page of a shared report asks for. Anyone who has the address may, so an answer has what the page shows only. */
-const open = { open: true, sudo: noSudo("Public: whoever has the address may see the report.") } as const;
+const open = { open: true, sudo: noSudo("Public: anyone with the address may see the report.") } as const;
 
 /** Proves that the password was entered. Not a cookie: nothing stays in a visitor's browser when the tab is closed. */
 export const SHARE_ACCESS_HEADER = "kurz-share-access";
