@@ -127,7 +127,14 @@ test(
       expect(await namesIn("Entwickler")).toEqual(["Tokens", "Webhooks", "API"]);
       await main.getByRole("link", { name: "Einstellungen" }).click();
       await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
-      expect(await namesIn("Einstellungen")).toEqual(["Allgemein", "Mitglieder", "Export", "Protokoll"]);
+      expect(await namesIn("Einstellungen")).toEqual([
+        "Allgemein",
+        "Mitglieder",
+        "Tags",
+        "Import",
+        "Export",
+        "Protokoll",
+      ]);
       await until("the tab is named", async () => (await page.title()) === "Einstellungen · Kurz");
       await page.getByRole("button", { name: "Konto: " }).click();
       await page.getByRole("menuitem", { name: "Persönliche Einstellungen" }).click({ scroll: "none" });

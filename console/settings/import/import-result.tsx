@@ -8,6 +8,7 @@ import { TextField } from "#console/ui/field.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { type Import, runImport, undoImport } from "#contract/console/imports.ts";
 import { importTexts as texts } from "#texts/imports.ts";
+import { needsTokenAgain } from "./import-state.ts";
 import { OutcomeList } from "./outcome-list.tsx";
 import { ProblemsButton } from "./problems-button.tsx";
 
@@ -62,7 +63,7 @@ export function ImportResult({ found }: { readonly found: Import }) {
 function ResumeForm({ found }: { readonly found: Import }) {
   const { call } = useWorkspace();
   const [token, setToken] = useState("");
-  const needsToken = found.forecast === null && found.options.url !== "";
+  const needsToken = needsTokenAgain(found);
   const resume = useChange(() => call(runImport, { params: { id: found.id }, body: token === "" ? {} : { token } }), {
     refreshes: ["imports"],
   });

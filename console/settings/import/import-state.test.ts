@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Import, importStates } from "#contract/console/imports.ts";
-import { isWorking, shareOf, toneOf } from "./import-state.ts";
+import { isWorking, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
 
 const found = (state: Import["state"], part: object = {}) =>
   ({
@@ -27,4 +27,10 @@ test("what waits for a person, failed or is done looks like it", () => {
     "plain",
     "accent",
   ]);
+});
+
+test("what wasn't read yet needs its token again, also without an address of its own, but not from a file", () => {
+  const stopped = (file_name: string | null, forecast: object | null) =>
+    needsTokenAgain({ options: { url: "", file_name }, forecast } as unknown as Import);
+  expect([stopped(null, null), stopped(null, {}), stopped("links.csv", null)]).toEqual([true, false, false]);
 });

@@ -27,3 +27,7 @@ export const hasProblems = ({ read, links, forecast }: Import): boolean => {
   const { renamed, conflicts, refused } = forecast ?? links;
   return read.unreadable + renamed + conflicts + refused > 0 || (forecast?.losses.length ?? 0) > 0;
 };
+
+/** Until it is read, a service has to be asked again, and its token isn't stored. Files need none. */
+export const needsTokenAgain = ({ forecast, options }: Pick<Import, "forecast" | "options">): boolean =>
+  forecast === null && options.file_name === null;

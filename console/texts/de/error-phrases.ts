@@ -306,6 +306,7 @@ const phrases: readonly Phrase[] = [
     "Zu dieser Adresse gibt es keinen Benutzer, und neue können sich auf diesem Server nicht registrieren (KURZ_SIGNUP).",
   ),
 
+  say("That isn't possible now. *", "Das geht gerade nicht. Laden Sie die Seite neu."),
   say('There is no source "*". There are *.', (name, all) => `Die Quelle „${name}“ gibt es nicht. Es gibt ${all}.`),
   say("* needs a token.", (source) => `${source} braucht ein Token.`),
   say("* needs a file.", (source) => `${source} braucht eine Datei.`),
