@@ -47,8 +47,8 @@ export function LinkReportPage() {
 
 /** The short address, and where it leads. */
 const Addresses = ({ link }: { readonly link: Link }) => (
-  <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-sm sm:flex-nowrap">
-    <span className="flex min-w-0 items-center gap-1 sm:shrink-0">
+  <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-sm">
+    <span className="flex max-w-full min-w-0 items-center gap-1">
       <a
         href={link.short_url}
         target="_blank"
@@ -62,7 +62,7 @@ const Addresses = ({ link }: { readonly link: Link }) => (
       <LinkReportMenu link={link} />
       <LinkBadge link={link} />
     </span>
-    <span className="flex min-w-0 items-center gap-1 text-soft max-sm:w-full">
+    <span className="flex min-w-0 grow basis-48 items-center gap-1 text-soft max-sm:basis-full">
       <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
       <DestinationText url={link.destination_url} />
     </span>

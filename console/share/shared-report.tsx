@@ -53,15 +53,15 @@ function* notesOf({ min_visitors, expires_at }: SharedLink): Generator<string> {
 }
 
 const Addresses = ({ link: { short_url, destination_url } }: { readonly link: SharedLink }) => (
-  <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-sm sm:flex-nowrap">
-    <span className="flex min-w-0 items-center gap-1 sm:shrink-0">
+  <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-sm">
+    <span className="flex max-w-full min-w-0 items-center gap-1">
       <a href={short_url} target="_blank" rel="noreferrer" className="truncate font-medium text-accent hover:underline">
         {formatAddress(short_url)}
       </a>
       <CopyButton text={short_url} label={reportTexts.copyShortLink} />
     </span>
     {destination_url !== null && (
-      <span className="flex min-w-0 items-center gap-1 text-soft max-sm:w-full">
+      <span className="flex min-w-0 grow basis-48 items-center gap-1 text-soft max-sm:basis-full">
         <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
         <DestinationText url={destination_url} />
       </span>

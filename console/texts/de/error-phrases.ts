@@ -305,18 +305,6 @@ const phrases: readonly Phrase[] = [
     "This address has no user, and new users can't sign up on this server (KURZ_SIGNUP).",
     "Zu dieser Adresse gibt es keinen Benutzer, und neue können sich auf diesem Server nicht registrieren (KURZ_SIGNUP).",
   ),
-
-  say("That isn't possible now. *", "Das geht gerade nicht. Laden Sie die Seite neu."),
-  say('There is no source "*". There are *.', (name, all) => `Die Quelle „${name}“ gibt es nicht. Es gibt ${all}.`),
-  say("* needs a token.", (source) => `${source} braucht ein Token.`),
-  say("* needs a file.", (source) => `${source} braucht eine Datei.`),
-  say('There is no time zone "*".', (zone) => `Die Zeitzone „${zone}“ gibt es nicht.`),
-  say(
-    "An account can have * open imports. Finish or cancel one of them.",
-    (most) => `Ein Konto kann ${most} offene Importe haben. Beenden oder verwerfen Sie einen davon.`,
-  ),
-  say("The next part begins at *.", "Die Datei kam nicht vollständig an. Wählen Sie sie noch einmal."),
-  say("A file can have at most * GiB.", (most) => `Eine Datei darf höchstens ${most} GiB groß sein.`),
 ];
 
 /** What the server says about a field, in German; nothing if nobody translated it. */
