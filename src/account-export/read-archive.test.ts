@@ -82,12 +82,17 @@ test("wherever an archive is cut off, that is noticed", async () => {
   }
 });
 
-test("bytes that were changed on the way are noticed", async () => {
-  for (let at = 10; at < archive.byteLength; at += 97) {
+test("bytes that were changed on the way are noticed, unless they mean nothing", async () => {
+  const records = await recordsOf(archive);
+  let noticed = 0;
+  for (let at = 0; at < archive.byteLength; at += 1) {
     const damaged = Buffer.from(archive);
     damaged[at] = (damaged[at] ?? 0) ^ 0xff;
-    expect(await problemOf(damaged)).not.toBe("");
+    // The time and the system in the head of a gzip member have no checksum.
+    if ((await problemOf(damaged)) === "") expect(await recordsOf(damaged)).toEqual(records);
+    else noticed += 1;
   }
+  expect(noticed).toBeGreaterThan(archive.byteLength * 0.9);
 });
 
 test("names that no export has are refused, and so are links, devices and long names", async () => {

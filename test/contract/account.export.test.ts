@@ -6,6 +6,7 @@ import { type Api, type Caller, newLink, outcomeOf, startApi } from "#test/suppo
 import { click, untilReported } from "#test/support/clicks.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { linkQuery } from "#test/support/test-links.ts";
+import { until } from "#test/support/until.ts";
 
 setDefaultTimeout(600_000);
 
@@ -19,6 +20,8 @@ beforeAll(async () => {
   await owner.kurz.tags.update("spring", { color: "blue" });
   await click(api.server, link);
   await untilReported(owner.kurz, 1);
+  // The link's own counter is written apart from the reports.
+  await until("the link counts it", async () => (await owner.kurz.links.get(link.id)).click_count === 1);
 });
 afterAll(() => api.stop());
 
