@@ -11,6 +11,7 @@ import {
   type ClickHouseServer,
   clickHouseCasesMax,
   clickHousePatienceMs,
+  clickHouseTestMsMax,
   describeWithClickHouse,
   startClickHouseServer,
 } from "#test/support/clickhouse-server.ts";
@@ -19,7 +20,7 @@ import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
 import { ClicksOracle, partOf } from "./clicks.oracle.ts";
 import { clicksConformance } from "./clicks.suite.ts";
 
-setDefaultTimeout(clickHousePatienceMs);
+setDefaultTimeout(clickHouseTestMsMax);
 
 describeWithClickHouse("ClickHouse", () => {
   let server: ClickHouseServer;

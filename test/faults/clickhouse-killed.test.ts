@@ -3,14 +3,14 @@ import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
 import { type ClickHouseRelay, type RelayedStatement, relayClickHouse } from "#test/support/clickhouse-relay.ts";
 import {
   type ClickHouseServer,
-  clickHousePatienceMs,
+  clickHouseTestMsMax,
   describeWithClickHouse,
   startClickHouseServer,
 } from "#test/support/clickhouse-server.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(clickHousePatienceMs);
+setDefaultTimeout(clickHouseTestMsMax);
 const ROUNDS = 6;
 const VISITS = 20;
 
