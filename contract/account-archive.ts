@@ -5,6 +5,7 @@ import { DomainStatus } from "./domain-record.ts";
 import { label, Timestamp } from "./fields.ts";
 import { LinkVersion } from "./link-history.ts";
 import { Link, liveStates, UtmSet } from "./link-record.ts";
+import { TAG_LENGTH_MAX } from "./tag-name.ts";
 import { TagColor } from "./tags.ts";
 
 /** The format of account archives: a gzipped tar file with these files, in this order. See docs/moving.md. */
@@ -20,7 +21,7 @@ export const ARCHIVE_PART_BYTES_MAX = 64 * 1024 * 1024;
 const ID_LENGTH_MAX = 255;
 const NAME_LENGTH_MAX = 1000;
 // Some letters become two in lower case.
-const TAG_LENGTH_MAX = 100;
+const FOLDED_TAG_LENGTH_MAX = 2 * TAG_LENGTH_MAX;
 const COUNT_MAX = 2 ** 32 - 1;
 
 const Id = z.string().min(1).max(ID_LENGTH_MAX);
@@ -77,7 +78,7 @@ export const ArchivedDomain = z.object({
 export type ArchivedDomain = z.output<typeof ArchivedDomain>;
 
 export const ArchivedTag = z.object({
-  name: label(TAG_LENGTH_MAX).min(1).describe("The tag in lower case."),
+  name: label(FOLDED_TAG_LENGTH_MAX).min(1).describe("The tag in lower case."),
   color: TagColor.nullable().describe("Its color."),
 });
 export type ArchivedTag = z.output<typeof ArchivedTag>;

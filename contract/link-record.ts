@@ -4,6 +4,7 @@ import { BlockReason, fieldProblem } from "./errors.ts";
 import { Instant, label, lines, Timestamp } from "./fields.ts";
 import { SLUG_PATTERN, TITLE_LENGTH_MAX, TRASH_DAYS, type utmKeys } from "./limits.ts";
 import { Rules, StoredRules } from "./rules.ts";
+import { TAG_LENGTH_MAX, TagName } from "./tag-name.ts";
 
 export const TAGS_MAX = 20;
 export type UtmKey = (typeof utmKeys)[number];
@@ -31,9 +32,9 @@ const Title = label(TITLE_LENGTH_MAX).meta({
   description: "A human-readable name. The preview page (`+`) shows it to anyone.",
 });
 const Tags = z
-  .array(label(50))
+  .array(TagName)
   .max(TAGS_MAX)
-  .meta({ description: "Free-form tags. Tags that differ only in case are merged." });
+  .meta({ description: "Free-form tags, except `.` and `..`. Tags that differ only in case are merged." });
 /** Without any that is not set. */
 export const UtmSet = z.strictObject(utmOf(UtmValue.optional()));
 const NullableUtm = z.strictObject(utmOf(UtmValue.nullish())).meta({
@@ -234,8 +235,12 @@ export type LinkPatch = z.output<typeof LinkPatch>;
 
 export const TagChange = z
   .strictObject({
-    add: z.array(label(50)).max(TAGS_MAX).optional().describe("Tags to add, unless the link has them already."),
-    remove: z.array(label(50)).max(TAGS_MAX).optional().describe("Tags to remove. Removed before others are added."),
+    add: z.array(TagName).max(TAGS_MAX).optional().describe("Tags to add, unless the link has them already."),
+    remove: z
+      .array(label(TAG_LENGTH_MAX))
+      .max(TAGS_MAX)
+      .optional()
+      .describe("Tags to remove. Removed before others are added."),
   })
   .meta({ id: "TagChange", description: "Changes to a link's tags. Case-insensitive." });
 export type TagChange = z.output<typeof TagChange>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { fieldProblem } from "./errors.ts";
-import { label } from "./fields.ts";
+import { TagName } from "./tag-name.ts";
 
 export const tagColors = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 export const TagColor = z.enum(tagColors).meta({ id: "TagColor", description: "A color of the console's palette." });
@@ -33,7 +33,7 @@ export type TagPage = z.output<typeof TagPage>;
 
 const TagPatch = z
   .strictObject({
-    name: label(50).optional().describe("The new name. Its links get it in place of the old one, spelled as here."),
+    name: TagName.optional().describe("The new name. Its links get it in place of the old one, spelled as here."),
     merge: z
       .boolean()
       .optional()
@@ -47,7 +47,7 @@ const TagPatch = z
   .meta({ id: "TagPatch", description: "A JSON merge patch (RFC 7396): omitted fields stay unchanged." });
 export type TagPatch = z.output<typeof TagPatch>;
 
-const TagName = z.strictObject({ tag: z.string().min(1).max(255).describe("The tag's `name`. Case-insensitive.") });
+const TagPath = z.strictObject({ tag: z.string().min(1).max(255).describe("The tag's `name`. Case-insensitive.") });
 
 const TagQuery = z.strictObject({
   limit: z.int().min(1).max(100).default(100).describe("Tags per page."),
@@ -84,7 +84,7 @@ export const getTag = endpoint({
   description: "Returns the tag with its current counts.",
   tag: "Tags",
   scope: "links:read",
-  params: TagName,
+  params: TagPath,
   status: 200,
   response: Tag,
   errors: [],
@@ -103,7 +103,7 @@ export const updateTag = endpoint({
     "one. Links in the trash keep the old one.",
   tag: "Tags",
   scope: "links:write",
-  params: TagName,
+  params: TagPath,
   body: TagPatch,
   readOnlyFields: ["link_count", "click_count", "pending"],
   mediaTypes: ["application/merge-patch+json", "application/json"],
@@ -123,7 +123,7 @@ export const deleteTag = endpoint({
     "response; until then the tag is `pending`. Links in the trash keep it.",
   tag: "Tags",
   scope: "links:write",
-  params: TagName,
+  params: TagPath,
   status: 204,
   errors: ["tag_busy"],
 });

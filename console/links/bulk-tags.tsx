@@ -5,6 +5,7 @@ import { inputClasses } from "#console/ui/field.tsx";
 import { formatCount } from "#console/ui/format.ts";
 import { Popover, useClosePopover } from "#console/ui/popover.tsx";
 import type { TagChange } from "#contract/link-record.ts";
+import { TAG_LENGTH_MAX } from "#contract/tag-name.ts";
 import { bulkTexts } from "#texts/link-bulk.ts";
 import { BulkButton } from "./bulk-button.tsx";
 import { useTagTint } from "./use-tag-colors.ts";
@@ -13,7 +14,6 @@ import { useTags } from "./use-tags.ts";
 type Mode = "add" | "remove";
 const { tags: texts } = bulkTexts;
 const modes: Readonly<Record<Mode, string>> = texts.modes;
-const TAG_CHARACTERS_MAX = 50;
 
 /** Adds a tag to all selected links, or takes one from them. */
 export const BulkTags = ({ onChange }: { readonly onChange: (change: TagChange) => void }) => (
@@ -70,7 +70,7 @@ function TagPicker({ onChange }: { readonly onChange: (change: TagChange) => voi
         type="text"
         aria-label={mode === "add" ? texts.findOrCreate : texts.find}
         placeholder={mode === "add" ? texts.findOrCreate : texts.find}
-        maxLength={TAG_CHARACTERS_MAX}
+        maxLength={TAG_LENGTH_MAX}
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.target.value)}

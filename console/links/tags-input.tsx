@@ -4,6 +4,7 @@ import { classes } from "#console/ui/classes.ts";
 import { Field } from "#console/ui/field.tsx";
 import { OptionList, optionId } from "#console/ui/option-list.tsx";
 import { TAGS_MAX } from "#contract/link-record.ts";
+import { TAG_LENGTH_MAX } from "#contract/tag-name.ts";
 import { linkFormTexts as texts } from "#texts/link-form.ts";
 import { useTags } from "./use-tags.ts";
 
@@ -90,7 +91,7 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
                 aria-autocomplete="list"
                 aria-activedescendant={open && active >= 0 ? optionId(listId, active) : undefined}
                 value={text}
-                maxLength={50}
+                maxLength={TAG_LENGTH_MAX}
                 autoComplete="off"
                 placeholder={tags.length === 0 ? texts.tags.placeholder : ""}
                 onChange={(event) => {

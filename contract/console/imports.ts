@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Timestamp } from "../fields.ts";
+import { TagName } from "../tag-name.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { everydayWork, noSudo, reading } from "./sudo.ts";
 
@@ -118,7 +119,7 @@ export const startImport = consoleEndpoint({
     columns: columns.optional(),
     on_conflict: z.enum(conflictPolicies).default("skip"),
     domain: z.string().max(253).nullish().describe("For links whose host isn't a domain of the account."),
-    tag: z.string().max(50).nullish().describe("Added to every link."),
+    tag: TagName.nullish().describe("Added to every link."),
     sends_events: z.boolean().default(true),
     with_clicks: z.boolean().default(true),
     time_zone: z.string().max(100).default("UTC").describe("Of times without an offset."),

@@ -628,7 +628,7 @@ export interface LinkCreate {
   readonly slug?: string | null | undefined;
   /** A human-readable name. The preview page (`+`) shows it to anyone. */
   readonly title?: string | null | undefined;
-  /** Free-form tags. Tags that differ only in case are merged. */
+  /** Free-form tags, except `.` and `..`. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
   /** UTM parameters added to the destination on every redirect. */
   readonly utm?: {
@@ -855,7 +855,7 @@ export interface LinkPatch {
   readonly destination_url?: string | undefined;
   /** A human-readable name. The preview page (`+`) shows it to anyone. */
   readonly title?: string | null | undefined;
-  /** Free-form tags. Tags that differ only in case are merged. */
+  /** Free-form tags, except `.` and `..`. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
   /** UTM parameters added to the destination on every redirect. */
   readonly utm?: {
@@ -1004,7 +1004,7 @@ export interface LinkReplace {
   readonly slug?: string | null | undefined;
   /** A human-readable name. The preview page (`+`) shows it to anyone. */
   readonly title?: string | null | undefined;
-  /** Free-form tags. Tags that differ only in case are merged. */
+  /** Free-form tags, except `.` and `..`. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
   /** UTM parameters added to the destination on every redirect. */
   readonly utm?: {

@@ -1,6 +1,7 @@
 import type { Outcomes } from "#contract/console/imports.ts";
 import { TITLE_LENGTH_MAX } from "#contract/limits.ts";
 import { TAGS_MAX } from "#contract/link-record.ts";
+import { isTagName, TAG_LENGTH_MAX } from "#contract/tag-name.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { slugProblem } from "#links/check-slug.ts";
 import type { ImportOptions } from "./import-options.ts";
@@ -23,7 +24,6 @@ export interface Place {
 
 const SUFFIX_MAX = 20;
 const SLUG_CHARACTERS_MAX = 64;
-const TAG_CHARACTERS_MAX = 50;
 const NOTES_CHARACTERS_MAX = 2000;
 
 /**
@@ -97,10 +97,10 @@ export function fit(link: ImportedLink, { tag }: Pick<ImportOptions, "tag">): Pi
     losses.push(`${what} longer than ${most} characters is shortened`);
     return characters.slice(0, most).join("").trim();
   };
-  const names = (tags ?? [])
-    .map((name) => cut(printable(name), TAG_CHARACTERS_MAX, "A tag"))
-    .filter((name) => name !== "");
-  const all = tag === null ? names : [tag, ...names];
+  const names = (tags ?? []).map((name) => cut(printable(name), TAG_LENGTH_MAX, "A tag")).filter((name) => name !== "");
+  const kept = names.filter(isTagName);
+  if (kept.length < names.length) losses.push('A tag can\'t be named "." or ".."');
+  const all = tag === null ? kept : [tag, ...kept];
   if (all.length > TAGS_MAX) losses.push(`Only ${TAGS_MAX} tags are kept`);
   if (link.hadPassword) losses.push("A password can't be carried over: the link is paused until you set a new one");
   const fields = {

@@ -18,8 +18,8 @@ import {
   forgetTag,
   insertTagChange,
   isTagUsed,
-  listColors,
-  listKnownTags,
+  listColoredTags,
+  listDecidedTags,
   listTagChanges,
   listUsedTags,
   saveColor,
@@ -35,6 +35,8 @@ const WAIT_MS_MAX = 1000;
 const LINKS_COUNTED_OFTEN_MAX = 20_000;
 const KEPT_MS = 30_000;
 const COLORS_PAGE = 500;
+// More than people could tell apart.
+const COLORS_MAX = 1000;
 
 /** Tags of an account's links. Links say which there are; of its own, a tag has a color. */
 export function tagService(deps: LinkDeps) {
@@ -49,41 +51,39 @@ export function tagService(deps: LinkDeps) {
   const listUsed = (range: TagRange): Promise<readonly TagRow[]> =>
     counts.find(range.accountNo, JSON.stringify(range), () => listUsedTags(records.scan, range));
 
-  const findUsed = async (accountNo: number, tag: string): Promise<TagRow | undefined> => {
-    const rows = await counts.find(accountNo, tag, async () => {
+  const findUsed = (accountNo: number, tag: string): Promise<readonly TagRow[]> =>
+    counts.find(accountNo, tag, async () => {
       const found = await findUsedTag(records.scan, accountNo, tag);
       return found ? [found] : [];
     });
-    return rows[0];
-  };
 
-  const describe = async (accountNo: number, rows: readonly TagRow[]): Promise<Tag[]> => {
-    const names = rows.map(({ tag }) => tag);
-    const colors = names.length === 0 ? [] : await findColors(records.read, accountNo, names);
-    const colorOf = new Map(colors.map(({ tag, color }) => [tag, color as TagColor | null]));
+  const describe = async (accountNo: number, tags: readonly string[], used: readonly TagRow[]): Promise<Tag[]> => {
+    const colors = tags.length === 0 ? [] : await findColors(records.read, accountNo, tags);
+    const colorByTag = new Map(colors.map(({ tag, color }) => [tag, color as TagColor | null]));
+    const rowByTag = new Map(used.map((row) => [row.tag, row]));
     const pending = new Set((await listTagChanges(records.read, accountNo)).flatMap(tagsOf));
-    return rows.map(({ tag, links, clicks }) => ({
+    return tags.map((tag) => ({
       name: tag,
-      color: colorOf.get(tag) ?? null,
-      link_count: links,
-      click_count: clicks,
+      color: colorByTag.get(tag) ?? null,
+      link_count: rowByTag.get(tag)?.links ?? 0,
+      click_count: rowByTag.get(tag)?.clicks ?? 0,
       pending: pending.has(tag),
     }));
   };
 
-  const get = async ({ accountNo }: Caller, name: string): Promise<Tag> => {
+  /** As it would be, if there is no such tag. */
+  const describeOne = async ({ accountNo }: Caller, name: string): Promise<Tag> => {
     const tag = foldCase(name);
-    const used = await findUsed(accountNo, tag);
-    const [known] = used ? [] : await findColors(records.read, accountNo, [tag]);
-    const row = used ?? (known && { tag, links: 0, clicks: 0 });
-    const [found] = await describe(accountNo, row ? [row] : []);
-    if (!found) throw notFound();
-    return found;
+    const [described] = await describe(accountNo, [tag], await findUsed(accountNo, tag));
+    return described as Tag;
   };
 
+  /** One with a color stays without links. */
+  const isThere = async (tx: Sql, accountNo: number, tag: string): Promise<boolean> =>
+    (await isTagUsed(tx, accountNo, tag)) || (await colorOf(tx, accountNo, tag)) !== null;
+
   const assertExists = async (tx: Sql, accountNo: number, tag: string): Promise<void> => {
-    if (await isTagUsed(tx, accountNo, tag)) return;
-    if ((await findColors(tx, accountNo, [tag])).length === 0) throw notFound();
+    if (!(await isThere(tx, accountNo, tag))) throw notFound();
   };
 
   const assertIdle = async (tx: Sql, accountNo: number, tags: readonly string[]): Promise<void> => {
@@ -96,8 +96,7 @@ export function tagService(deps: LinkDeps) {
   const assertMayBecome = async (tx: Sql, accountNo: number, name: string, merge: boolean): Promise<void> => {
     const tag = foldCase(name);
     if (merge) return;
-    const isThere = (await isTagUsed(tx, accountNo, tag)) || (await findColors(tx, accountNo, [tag])).length > 0;
-    if (isThere) {
+    if (await isThere(tx, accountNo, tag)) {
       throw new ApiError("tag_exists", `There is a tag "${tag}" already; set merge to merge this one into it.`, {
         tag,
       });
@@ -133,8 +132,7 @@ export function tagService(deps: LinkDeps) {
   };
 
   const paint = async (tx: Sql, { accountNo, actor }: Caller, tag: string, color: TagColor | null) => {
-    const [known] = await findColors(tx, accountNo, [tag]);
-    if ((known?.color ?? null) === color) return;
+    if ((await colorOf(tx, accountNo, tag)) === color) return;
     await saveColor(tx, accountNo, { tag, color });
     await appendAudit(tx, { at: clock(), accountNo, actor, action: "tag.colored", subject: tag, details: { color } });
   };
@@ -161,7 +159,7 @@ export function tagService(deps: LinkDeps) {
     /** Tags that the account decided something about. */
     async *colors(accountNo: number): AsyncGenerator<ArchivedTag[]> {
       for (let after = ""; ; ) {
-        const rows = await listKnownTags(records.read, { accountNo, text: "", after, most: COLORS_PAGE });
+        const rows = await listDecidedTags(records.read, { accountNo, text: "", after, most: COLORS_PAGE });
         yield rows.map(({ tag, color }) => ({ name: tag, color: color as TagColor | null }));
         after = rows.at(-1)?.tag ?? "";
         if (rows.length < COLORS_PAGE) return;
@@ -179,23 +177,26 @@ export function tagService(deps: LinkDeps) {
 
     async list({ accountNo }: Caller, { limit, cursor, q }: TagQuery): Promise<TagPage> {
       const range = { accountNo, text: foldCase(q ?? ""), after: cursor ?? "", most: limit + 1 };
-      const [used, known] = await Promise.all([listUsed(range), listKnownTags(records.read, range)]);
-      const rows = new Map<string, TagRow>(known.map(({ tag }) => [tag, { tag, links: 0, clicks: 0 }]));
-      for (const row of used) rows.set(row.tag, row);
-      const sorted = [...rows.values()].sort((a, b) => Buffer.compare(Buffer.from(a.tag), Buffer.from(b.tag)));
+      const [used, colored] = await Promise.all([listUsed(range), listColoredTags(records.read, range)]);
+      const names = new Set([...used, ...colored].map(({ tag }) => tag));
+      const sorted = [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       const page = sorted.slice(0, limit);
       const hasMore = sorted.length > limit;
       return {
-        data: await describe(accountNo, page),
+        data: await describe(accountNo, page, used),
         has_more: hasMore,
-        next_cursor: hasMore ? (page.at(-1)?.tag ?? null) : null,
+        next_cursor: hasMore ? (page.at(-1) ?? null) : null,
       };
     },
 
-    get,
+    async get(caller: Caller, name: string): Promise<Tag> {
+      const tag = await describeOne(caller, name);
+      if (tag.link_count === 0 && tag.color === null) throw notFound();
+      return tag;
+    },
 
     async chosenColors({ accountNo }: Caller): Promise<{ tag: string; color: TagColor }[]> {
-      const rows = await listColors(records.read, accountNo);
+      const rows = await listColoredTags(records.read, { accountNo, text: "", after: "", most: COLORS_MAX });
       return rows.map(({ tag, color }) => ({ tag, color: color as TagColor }));
     },
 
@@ -208,9 +209,8 @@ export function tagService(deps: LinkDeps) {
         if (renamed) await rename(tx, caller, tag, renamed);
         if (color !== undefined) await paint(tx, caller, renamed ? foldCase(renamed.name) : tag, color);
       }, queueOf(caller));
-      if (!renamed) return get(caller, tag);
-      await finishSoon(caller, tag);
-      return get(caller, renamed.name);
+      if (renamed) await finishSoon(caller, tag);
+      return describeOne(caller, renamed?.name ?? tag);
     },
 
     async delete(caller: Caller, name: string): Promise<undefined> {
@@ -229,6 +229,11 @@ export function tagService(deps: LinkDeps) {
   };
 }
 export type TagService = ReturnType<typeof tagService>;
+
+async function colorOf(sql: Sql, accountNo: number, tag: string): Promise<string | null> {
+  const [decided] = await findColors(sql, accountNo, [tag]);
+  return decided?.color ?? null;
+}
 
 /** Both ends of a change. */
 const tagsOf = ({ tag, name }: Pick<TagChangeRow, "tag" | "name">): string[] =>

@@ -56,21 +56,14 @@ interface TagColorRow {
   readonly color: string | null;
 }
 
-/** More than people could tell apart. */
-const COLORS_MAX = 1000;
+/** Tags whose color the account decided, by name; of some, that they have none. */
+export const listDecidedTags = (sql: Sql, range: TagRange): Promise<TagColorRow[]> => decidedTags(sql, range).execute();
 
-export const listColors = (sql: Sql, accountNo: number): Promise<TagColorRow[]> =>
-  sql
-    .selectFrom("tags")
-    .select(["tag", "color"])
-    .where("account_no", "=", accountNo)
-    .where("color", "is not", null)
-    .orderBy("tag")
-    .limit(COLORS_MAX)
-    .execute();
+/** Those that have one, even without links. */
+export const listColoredTags = (sql: Sql, range: TagRange): Promise<TagColorRow[]> =>
+  decidedTags(sql, range).where("color", "is not", null).execute();
 
-/** Tags that the account decided something about, by name. */
-export const listKnownTags = (sql: Sql, { accountNo, text, after, most }: TagRange): Promise<TagColorRow[]> =>
+const decidedTags = (sql: Sql, { accountNo, text, after, most }: TagRange) =>
   sql
     .selectFrom("tags")
     .select(["tag", "color"])
@@ -78,8 +71,7 @@ export const listKnownTags = (sql: Sql, { accountNo, text, after, most }: TagRan
     .where("tag", ">", after)
     .$if(text !== "", (query) => query.where(raw<boolean>`tag like ${containsPattern(text)} escape '\\'`))
     .orderBy("tag")
-    .limit(most)
-    .execute();
+    .limit(most);
 
 export const findColors = (sql: Sql, accountNo: number, tags: readonly string[]): Promise<TagColorRow[]> =>
   sql

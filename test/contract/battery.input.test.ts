@@ -39,7 +39,7 @@ const jsonType = { "Content-Type": "application/json" };
 /** The parameters that may be repeated; every other one may not. */
 const lists: ReadonlySet<string> = new Set(["state", "fields", "group_by", ...accountDimensions]);
 /** A list elsewhere. */
-const single: ReadonlySet<string> = new Set(["links.list domain", "links.count domain"]);
+const single: ReadonlySet<string> = new Set(["links.list domain", "links.count domain", "links.export domain"]);
 const isList = ({ id }: Endpoint, name: string): boolean => lists.has(name) && !single.has(`${id} ${name}`);
 const withBody = releasedEndpoints.filter(({ body }) => body);
 

@@ -160,8 +160,65 @@ describe("a tag", () => {
     await kurz.links.update(id, { tags: [] });
     const kept = tagOf("kept", { color: "gray", link_count: 0 });
     expect((await kurz.tags.list()).data).toEqual([kept]);
-    await kurz.tags.delete("kept");
+    expect(await kurz.tags.update("kept", { name: "still" })).toEqual({ ...kept, name: "still" });
+    await kurz.tags.delete("still");
     expect((await kurz.tags.list()).data).toEqual([]);
+    // Without a color, nothing is left of it.
+    await kurz.links.update(id, { tags: ["bare"] });
+    await kurz.tags.update("bare", { color: "gray" });
+    await kurz.links.update(id, { tags: [] });
+    expect(await kurz.tags.update("bare", { color: null })).toEqual(tagOf("bare", { link_count: 0 }));
+    expect((await kurz.tags.list()).data).toEqual([]);
+    await errorFrom(kurz.tags.get("bare"), "not_found");
+    await errorFrom(kurz.tags.update("bare", { name: "other" }), "not_found");
+  });
+
+  test("can be colored, renamed and deleted whatever characters its name has", async () => {
+    const { kurz } = await api.newCaller();
+    const names = [
+      "a/b",
+      "/",
+      "a%2fb",
+      "%2e",
+      "%",
+      "?",
+      "#",
+      "a?b=c#d",
+      "...",
+      "\\",
+      "+",
+      "a b",
+      "&;=",
+      "🌷",
+      "é",
+      "'\"<>",
+    ];
+    const { id } = await newLink(kurz, { tags: names });
+    for (const [index, name] of names.entries()) {
+      expect(await kurz.tags.update(name, { color: "red" })).toEqual(tagOf(name, { color: "red" }));
+      expect((await kurz.tags.update(name, { name: `${name}${index}` })).name).toBe(`${name}${index}`);
+      expect((await kurz.tags.update(`${name}${index}`, { name })).name).toBe(name);
+    }
+    expect(await tagsOf(kurz, id)).toEqual(names);
+    for (const name of names) await kurz.tags.delete(name);
+    expect((await kurz.tags.list()).data).toEqual([]);
+  });
+
+  test("can't get a name that no URL can have", async () => {
+    const { kurz, token } = await api.newCaller();
+    const { id } = await newLink(kurz, { tags: ["a"] });
+    const refused = async (method: string, path: string, json: unknown) =>
+      fieldErrorsOf(errorOf(await api.call({ method, path, token, json })));
+    const destination_url = "https://example.com/";
+    for (const name of [".", "..", " .. "]) {
+      const tags = ["b", name];
+      expect(await refused("POST", "/api/v1/links", { destination_url, tags })).toEqual(["body tags.1 invalid_format"]);
+      expect(await refused("PATCH", `/api/v1/links/${id}`, { tags })).toEqual(["body tags.1 invalid_format"]);
+      expect(await refused("POST", `/api/v1/links/${id}/tags`, { add: tags })).toEqual(["body add.1 invalid_format"]);
+      expect(await refused("PATCH", `${PATH}/a`, { name })).toEqual(["body name invalid_format"]);
+      // Links that were tagged by an earlier release can get rid of it.
+      expect((await kurz.links.tags(id, { remove: [name] })).tags).toEqual(["a"]);
+    }
   });
 
   test("whose request was cut off gets its new name all the same", async () => {

@@ -9,6 +9,7 @@ import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { tintOf } from "#console/ui/tint.ts";
 import { toast } from "#console/ui/toast.tsx";
+import { TAG_LENGTH_MAX } from "#contract/tag-name.ts";
 import { type Tag, type TagColor, tagColors, updateTag } from "#contract/tags.ts";
 import { tagTexts as texts } from "#texts/tags.ts";
 import { uiTexts } from "#texts/ui.ts";
@@ -29,7 +30,11 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
     (merge: boolean) =>
       call(updateTag, {
         params: { tag: tag.name },
-        body: { ...(wanted !== tag.name && { name: wanted, ...(merge && { merge }) }), color },
+        body: {
+          ...(wanted !== tag.name && { name: wanted, ...(merge && { merge }) }),
+          // The tag that it becomes one with keeps its own, unless another is chosen.
+          ...(color !== tag.color && { color }),
+        },
       }),
     {
       refreshes: TAG_QUERIES,
@@ -57,7 +62,7 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
           label={texts.name}
           data-first
           required
-          maxLength={50}
+          maxLength={TAG_LENGTH_MAX}
           value={name}
           error={problemOf(change.error, "name")}
           onChange={(event) => {

@@ -123,6 +123,7 @@ const phrases: readonly Phrase[] = [
     "1 bis 64 Buchstaben, Ziffern, Binde- oder Unterstriche, mit einem Buchstaben oder einer Ziffer an beiden Enden.",
   ),
   say('"*" is reserved.', (slug) => `„${slug}“ ist reserviert.`),
+  say('A tag can\'t be named "." or "..".', "Ein Tag kann nicht „.“ oder „..“ heißen."),
   say("A link can have at most * tags.", (most) => `Ein Link kann höchstens ${most} Tags haben.`),
   say("A link can have at most * pairs.", (most) => `Ein Link kann höchstens ${most} Paare haben.`),
   say("At most * pairs.", (most) => `Höchstens ${most} Paare.`),
