@@ -136,6 +136,15 @@ export function countsConformance(
     );
   });
 
+  test("a whole breakdown of a range without clicks is empty, whatever it is filtered by", async () => {
+    await ingest(fc.sample(anyClick, { numRuns: 5, seed: 4 }));
+    const before = { ...wholeWeek, fromMs: FIRST_MS - 9 * DAY_MS, toMs: FIRST_MS - 8 * DAY_MS };
+    for (const filters of [{}, { country: ["DE"], tag: ["spring"] }]) {
+      const items = (await Array.fromAsync(lab.engine.breakdown({ ...before, filters, groupBy: "os" }))).flat();
+      expect(items).toEqual([]);
+    }
+  });
+
   test("pages of any size list each single click that a report counts once, newest first", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 150, seed: 21 });
     // Some at the same moment, and some that nobody can tell apart.

@@ -199,9 +199,10 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     async *breakdown(request) {
       const spool = await access.read(async (snapshot) => {
-        const { sql, values } = await wholeBreakdownSql(snapshot, request);
-        return Spool.write(snapshot, options.batchDirectory, sql, values);
+        const statement = await wholeBreakdownSql(snapshot, request);
+        return statement && Spool.write(snapshot, options.batchDirectory, statement.sql, statement.values);
       });
+      if (spool === null) return;
       for await (const rows of spool.rows()) yield rows.map(toBreakdownItem(request.groupBy));
     },
 

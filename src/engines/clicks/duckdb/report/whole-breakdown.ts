@@ -11,14 +11,18 @@ interface Statement {
   readonly values: readonly string[];
 }
 
-/** All items, with columns for key, clicks and visitors: counted at once, where a report counts those of its few items. */
-export async function wholeBreakdownSql(session: Session, request: BreakdownRequest): Promise<Statement> {
+/**
+ * All items, with columns for key, clicks and visitors: counted at once, where a report counts those of its few items.
+ * `null` if there is nothing in the range: a statement without conditions could not take their values.
+ */
+export async function wholeBreakdownSql(session: Session, request: BreakdownRequest): Promise<Statement | null> {
   const { accountNo, groupBy, breakdownVisitors } = request;
   const extent = await findExtent(session);
   const conditions = clickConditions(request);
   const [raw, compacted, imported, visits] = [extent.raw, extent.compacted, extent.imported, extent.visits].map(
     (range) => overlap(request, range),
   ) as [BreakdownPlan["raw"], BreakdownPlan["raw"], BreakdownPlan["raw"], BreakdownPlan["raw"]];
+  if (!raw && !compacted && !imported && !visits) return null;
   const plan: BreakdownPlan = { accountNo, limit: 0, conditions, raw, compacted, imported, visits };
   const { key, join } = keyOf(accountNo, groupBy);
   const seen = breakdownVisitors
