@@ -1,12 +1,22 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { endpoints, releasedEndpoints } from "#contract/index.ts";
+import { upsertLink } from "#contract/link-upsert.ts";
 import { ensureTools, runTool, TOOLS_DIRECTORY } from "#test/support/tools.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const PUBLISHED = join(ROOT, "docs", "openapi.json");
 const INSTALL_TIMEOUT_MS = 300_000;
 const LINT_TIMEOUT_MS = 600_000;
+
+interface Problem {
+  readonly ruleId: string;
+  readonly message: string;
+}
+
+// The linter can't know that no link has the id "external". What its PUT does with the names of other paths is tested.
+const AMBIGUOUS = "no-ambiguous-paths";
+const UPSERT_PATH = `\`${upsertLink.path}\``;
 
 beforeAll(ensureTools, INSTALL_TIMEOUT_MS);
 
@@ -28,8 +38,10 @@ describe("independent checkers find no problem in the published document", () =>
     async () => {
       const args = ["lint", PUBLISHED, "--extends=recommended", "--format=json"];
       const { exitCode, stdout } = await runTool("redocly", args);
-      const { problems, totals } = JSON.parse(stdout);
-      expect({ problems, totals }).toEqual({ problems: [], totals: { errors: 0, warnings: 0, ignored: 0 } });
+      const { problems, totals } = JSON.parse(stdout) as { problems: Problem[]; totals: object };
+      const ambiguous = problems.filter(({ ruleId, message }) => ruleId === AMBIGUOUS && message.includes(UPSERT_PATH));
+      expect(problems.filter((problem) => !ambiguous.includes(problem))).toEqual([]);
+      expect(totals).toEqual({ errors: 0, warnings: ambiguous.length, ignored: 0 });
       expect(exitCode).toBe(0);
     },
     LINT_TIMEOUT_MS,
@@ -78,6 +90,11 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["POST", "/api/v1/links/{id}/resolve", "links:read"],
     ["GET", "/api/v1/links/{id}/analytics", "analytics:read"],
     ["GET", "/api/v1/analytics", "analytics:read"],
+    ["GET", "/api/v1/clicks", "analytics:read"],
+    ["POST", "/api/v1/links/{id}/share", "links:write"],
+    ["GET", "/api/v1/links/{id}/shares", "analytics:read"],
+    ["GET", "/api/v1/shares", "analytics:read"],
+    ["DELETE", "/api/v1/shares/{id}", "links:write"],
     ["GET", "/api/v1/links/{id}/qr", "qr:read"],
     ["GET", "/api/v1/tags", "links:read"],
     ["GET", "/api/v1/tags/{tag}", "links:read"],
