@@ -39,6 +39,38 @@ test("what is forgotten is computed again, even if that happens while it is comp
   expect([await late, await ask(102, 3)]).toEqual([100, 102]);
 });
 
+test("a large one is computed once for all who ask meanwhile, a small one for each of them", async () => {
+  for (const [value, computed] of [
+    [100, 1],
+    [99, 3],
+  ] as const) {
+    const { answers } = open();
+    let count = 0;
+    const ask = () =>
+      answers.find(1, "q", async () => {
+        count += 1;
+        await Bun.sleep(0);
+        return value;
+      });
+    expect([await Promise.all([ask(), ask(), ask()]), count]).toEqual([[value, value, value], computed]);
+  }
+  const { answers, ask } = open();
+  const failing = answers.find(1, "q", () => Promise.reject(new Error("away")));
+  const outcomes = await Promise.allSettled([failing, ask(100)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await ask(101)).toBe(101);
+});
+
+test("who asks after it was forgotten doesn't get what was being computed", async () => {
+  const { answers, ask } = open();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const old = answers.find(1, "q", () => promise);
+  answers.forget(1);
+  expect(await ask(101)).toBe(101);
+  resolve(100);
+  expect([await old, await ask(102)]).toEqual([100, 101]);
+});
+
 test("only some accounts and answers are kept", async () => {
   const { ask } = open();
   await ask(100);
