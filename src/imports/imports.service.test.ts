@@ -110,7 +110,7 @@ test("links arrive with all that the file says, as imported, and are audited and
   expect(two).toMatchObject({ slug: "two", state: "archived", max_clicks: 10, metadata: { imported_clicks: "4" } });
   expect(three).toMatchObject({ slug: "three", state: "paused", password_protected: false });
   const history = await links.history(caller, one?.id ?? "", { limit: 10 });
-  expect(history.data).toMatchObject([{ action: "created", via: "import" }]);
+  expect(history.data).toMatchObject([{ action: "created", via: "import", by: { type: "token", id: "test" } }]);
   expect(await countRows("link_audit")).toBe(3);
   const [account] = await store.records.read.selectFrom("accounts").select("active_links").execute();
   expect(account?.active_links).toBe(1);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { actOnLinks, LINKS_CHANGED_MAX, listLinkDays, tagLinks } from "#contract/console/links.ts";
-import { createLink, listLinks } from "#contract/links.ts";
+import { getLinkHistory, revertLink } from "#contract/link-history.ts";
+import { createLink, listLinks, updateLink } from "#contract/links.ts";
+import { updateTag } from "#contract/tags.ts";
 import { type ConsoleClient, type ConsoleServer, outcomeOf, startConsole } from "#test/support/console-client.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { daysAgo } from "#test/support/report-clicks.ts";
@@ -100,6 +102,28 @@ describe("tags of several links", () => {
     );
     expect(data[3]?.problem?.details).toMatchObject({ errors: [{ message: "A link can have at most 20 tags." }] });
   });
+});
+
+test("whatever people change in the console is in a link's history under their name", async () => {
+  const me = await site.newOwner();
+  const member = await site.newMember("member", me);
+  const { id } = await me.do(createLink, { body: { destination_url: "https://example.com/", tags: ["a"] } });
+  const params = { id };
+  await member.do(updateLink, { params, body: { title: "Two" } });
+  await me.do(actOnLinks, { body: { ids: [id], action: "pause" } });
+  await member.do(tagLinks, { body: { ids: [id], add: ["b"] } });
+  await me.do(updateTag, { params: { tag: "b" }, body: { name: "c" } });
+  await member.do(revertLink, { params, body: { version: 1 } });
+  const { data } = await me.do(getLinkHistory, { params });
+  const by = (name: string) => ({ by: { type: "user", id: expect.any(String), name }, via: "console" });
+  expect(data).toMatchObject([
+    { action: "reverted", after: { title: null, tags: ["a"] }, ...by("member") },
+    { action: "updated", after: { tags: ["a", "c"] }, ...by("Other") },
+    { action: "updated", after: { tags: ["a", "b"] }, ...by("member") },
+    { action: "paused", after: { state: "paused" }, ...by("Other") },
+    { action: "updated", after: { title: "Two" }, ...by("member") },
+    { action: "created", after: { tags: ["a"] }, ...by("Other") },
+  ]);
 });
 
 describe("the days of several links", () => {

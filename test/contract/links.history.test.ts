@@ -18,13 +18,13 @@ describe("the history of a link", () => {
     await other.links.update(id, { title: "Two", utm: { utm_source: "mail" } });
     await kurz.links.pause(id);
     await kurz.links.delete(id);
-    await kurz.links.restore(id);
+    await api.operator.restore(id);
     await api.operator.block(id);
     const { data } = await kurz.links.history(id);
     const token = (name: string) => ({ type: "token", id: expect.stringMatching(/^\w+$/), name });
     expect(data).toMatchObject([
       { version: 6, action: "blocked", by: { type: "operator", id: null, name: null }, via: "command" },
-      { version: 5, action: "restored", by: token("CI server"), after: { state: "paused" } },
+      { version: 5, action: "restored", by: { type: "operator" }, via: "command", after: { state: "paused" } },
       { version: 4, action: "deleted", by: token("CI server"), after: { state: "deleted" } },
       { version: 3, action: "paused", before: { state: "active" }, after: { state: "paused" } },
       {

@@ -52,6 +52,7 @@ export function operatorOf(server: KurzServer) {
     /** A verified domain, without a record. */
     vouchFor: async (account: string, name: string) =>
       (await run("domains add", { account, name, verified: true })) as Domain,
+    restore: (link: string) => run("links restore", { link }),
     block: (link: string) => run("links block", { link, reason: "manual" }),
     setLogo: (account: string, png: Uint8Array) =>
       run("accounts set-logo", { account, file: "logo.png", picture: Buffer.from(png).toString("base64") }),
