@@ -71,7 +71,8 @@ function fillTable(database: Database, table: string, rows: number): void {
   const insert = database.prepare(
     `insert into ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")}) values (${columns.map(() => "?").join(", ")})`,
   );
-  for (let row = 1; row <= rows; row += 1) {
+  const isSingle = /check \(id = 1\)/.test(text);
+  for (let row = 1; row <= (isSingle ? 1 : rows); row += 1) {
     insert.run(
       ...columns.map((column, place): Value => {
         const reference = references.get(column.name);
