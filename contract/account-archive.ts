@@ -25,6 +25,9 @@ const FOLDED_TAG_LENGTH_MAX = 2 * TAG_LENGTH_MAX;
 const COUNT_MAX = 2 ** 32 - 1;
 
 const Id = z.string().min(1).max(ID_LENGTH_MAX);
+// Links keep theirs, and it is part of addresses.
+const LinkId = z.string().regex(/^lnk_[0-9a-z]{26}$/);
+const VERSION_MAX = 2 ** 31 - 1;
 const Count = z.int().min(0).max(COUNT_MAX);
 
 export const ArchiveManifest = z.object({
@@ -47,11 +50,12 @@ const derived = {
 } as const;
 
 export const ArchivedLink = Link.omit(derived).extend({
-  id: Id,
+  id: LinkId,
+  version: z.int().min(1).max(VERSION_MAX).describe("Increases with every change to the link, but not with clicks."),
   slug: z.string().max(NAME_LENGTH_MAX).describe("The last part of the short URL."),
   state: z.enum(liveStates).describe("`active`, `paused` or `archived`."),
   state_before_archive: z.enum(liveStates).nullable().describe("What `unarchive` returns an archived link to."),
-  used_clicks: z.int().min(0).describe("How many clicks of `max_clicks` are used up."),
+  used_clicks: Count.describe("How many clicks of `max_clicks` are used up."),
 });
 export type ArchivedLink = z.output<typeof ArchivedLink>;
 

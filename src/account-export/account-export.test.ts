@@ -162,3 +162,28 @@ test("an export is in the audit log", async () => {
     .execute();
   expect(entries).toContainEqual({ actor: "token:test", subject: lab.caller.accountId });
 });
+
+test("histories are in the order of their links, even if a link changes often meanwhile", async () => {
+  let now = Date.UTC(2026, 4, 2);
+  const lab = await openAccountLab({ clock: () => now });
+  const make = async (slug: string) => {
+    const link = await createTestLink(lab.links, lab.caller, { slug });
+    await lab.links.update(lab.caller, link.id, { title: "Second" }, null);
+    return link;
+  };
+  const busy = await make("busy");
+  now -= 1000;
+  const older = await make("older");
+  for await (const { links, history } of lab.links.archived(lab.caller.accountNo)) {
+    expect(links.map(({ slug }) => slug)).toEqual(["older", "busy"]);
+    for (let change = 0; change < 60; change += 1) {
+      await lab.links.update(lab.caller, busy.id, { title: `Change ${change}` }, null);
+    }
+    const versions = (await Array.fromAsync(history())).flat();
+    expect(versions.map(({ link, version }) => [link, version])).toEqual([
+      [older.id, 2],
+      [busy.id, 2],
+    ]);
+  }
+  await lab.close();
+});

@@ -26,7 +26,7 @@ const NAME_CHARACTERS_MAX = 255;
 
 /** As it is stored of someone on another Kurz. */
 export const actorElsewhere = ({ type, name }: Pick<Actor, "type" | "name">): string =>
-  `${ELSEWHERE}${type}:${(name ?? "").slice(0, NAME_CHARACTERS_MAX)}`;
+  `${ELSEWHERE}${type}:${(name ?? "").replaceAll(/\p{Cc}+/gu, " ").slice(0, NAME_CHARACTERS_MAX)}`;
 
 function toActor(actor: string, names: ReadonlyMap<string, string>): Actor {
   if (actor.startsWith(ELSEWHERE)) {

@@ -65,28 +65,34 @@ async function* archivedVersions(
   rows: readonly LinkRow[],
 ): AsyncGenerator<readonly ArchivedVersion[]> {
   for (const group of groupsOf(rows.filter(({ version }) => version > 1))) {
-    const byNumber = new Map(group.map((row) => [row.no, row]));
-    for (let after: VersionRow | undefined; ; ) {
-      const versions = await listVersionsOf(records.read, {
-        linkNumbers: [...byNumber.keys()],
-        after,
-        most: VERSIONS_PAGE,
-      });
-      const actors = await describeActors(
-        records.read,
-        accountNo,
-        versions.map(({ actor }) => actor),
-      );
-      // A link may have changed since its row was read.
-      const known = versions.filter(({ link_no, version }) => version <= (byNumber.get(link_no)?.version ?? 0));
-      const archived = known.map((version) =>
-        toArchivedVersion(version, byNumber.get(version.link_no)?.id ?? "", actors),
-      );
-      const places = new Map(group.map(({ id }, index) => [id, index]));
-      yield archived.toSorted((a, b) => (places.get(a.link) ?? 0) - (places.get(b.link) ?? 0));
-      after = versions.at(-1);
-      if (versions.length < VERSIONS_PAGE) break;
+    const places = new Map(group.map(({ id }, index) => [id, index]));
+    // Links may get more versions meanwhile, and then a group takes several pages, whose links aren't in its order.
+    const found: ArchivedVersion[] = [];
+    for await (const versions of versionsOf(records, accountNo, group)) {
+      if (group.length === 1) yield versions;
+      else found.push(...versions);
     }
+    if (found.length > 0) yield found.toSorted((a, b) => (places.get(a.link) ?? 0) - (places.get(b.link) ?? 0));
+  }
+}
+
+/** Page by page, by the links' numbers. */
+async function* versionsOf(
+  records: Records,
+  accountNo: number,
+  group: readonly LinkRow[],
+): AsyncGenerator<readonly ArchivedVersion[]> {
+  const byNumber = new Map(group.map((row) => [row.no, row]));
+  for (let after: VersionRow | undefined; ; ) {
+    const linkNumbers = [...byNumber.keys()];
+    const versions = await listVersionsOf(records.read, { linkNumbers, after, most: VERSIONS_PAGE });
+    // A link may have changed since its row was read.
+    const known = versions.filter(({ link_no, version }) => version <= (byNumber.get(link_no)?.version ?? 0));
+    const names = known.map(({ actor }) => actor);
+    const actors = await describeActors(records.read, accountNo, names);
+    yield known.map((version) => toArchivedVersion(version, byNumber.get(version.link_no)?.id ?? "", actors));
+    after = versions.at(-1);
+    if (versions.length < VERSIONS_PAGE) return;
   }
 }
 

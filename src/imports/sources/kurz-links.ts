@@ -1,3 +1,5 @@
+import { BadArchive } from "#account-export/bad-archive.ts";
+import { printable } from "#account-export/read-tar.ts";
 import { actorElsewhere } from "#audit/actors.ts";
 import type { ArchivedLink, ArchivedVersion } from "#contract/account-archive.ts";
 import type { ImportedLink, ImportItem } from "#imports/import-source.ts";
@@ -12,37 +14,45 @@ const WAS_BLOCKED = "A link that was blocked by the operator there is paused";
 
 /** The links of one part, until their histories have been read. */
 export class ArchivedLinks {
-  #waiting: readonly ArchivedLink[] = [];
+  #links: ArchivedLink[] = [];
+  #places = new Map<string, number>();
+  /** The one whose history is being read; those before it are done. */
+  #at = 0;
   #history: PastVersion[] = [];
   #characters = 0;
   #isCut = false;
 
   add(links: readonly ArchivedLink[]): void {
-    this.#waiting = [...this.#waiting, ...links];
+    for (const link of links) this.#places.set(link.id, this.#links.push(link) - 1);
   }
 
   /** Histories come in the order of their links, so those before one have none, or are complete. */
   *addHistory(versions: readonly ArchivedVersion[]): Generator<ImportItem> {
     for (const version of versions) {
-      const place = this.#waiting.findIndex(({ id }) => id === version.link);
-      if (place < 0) continue;
-      for (let before = 0; before < place; before += 1) yield* this.#next();
+      const place = this.#places.get(version.link) ?? -1;
+      const link = this.#links[place];
+      if (!link || place < this.#at) throw disordered(version);
+      while (this.#at < place) yield this.#next();
+      const newest = this.#history.at(-1)?.version ?? 0;
+      if (version.version <= newest || version.version > link.version) throw disordered(version);
       this.#keep(toPastVersion(version));
     }
   }
 
   *finish(): Generator<ImportItem> {
-    while (this.#waiting.length > 0) yield* this.#next();
+    while (this.#at < this.#links.length) yield this.#next();
+    this.#links = [];
+    this.#places.clear();
+    this.#at = 0;
   }
 
-  *#next(): Generator<ImportItem> {
-    const [link, ...rest] = this.#waiting;
-    if (!link) return;
-    yield { type: "link", link: toImportedLink(link, this.#history, this.#isCut ? [TOO_LONG] : []) };
-    this.#waiting = rest;
+  #next(): ImportItem {
+    const link = toImportedLink(this.#links[this.#at] as ArchivedLink, this.#history, this.#isCut ? [TOO_LONG] : []);
+    this.#at += 1;
     this.#history = [];
     this.#characters = 0;
     this.#isCut = false;
+    return { type: "link", link };
   }
 
   /** Reverting needs every version from the newest one back, so the oldest go first. */
@@ -56,6 +66,12 @@ export class ArchivedLinks {
     }
   }
 }
+
+/** Another change of the link would get the number of a version that a forged history has. */
+const disordered = ({ link, version }: ArchivedVersion): BadArchive =>
+  new BadArchive(
+    `The history isn't in order at version ${version} of ${printable(link)}. Use the file as it was exported.`,
+  );
 
 const sizeOf = ({ before, after }: PastVersion): number => before.length + after.length;
 
