@@ -263,7 +263,10 @@ test("undo erases links and clicks, and only the same account may have the addre
   const [first] = await listAll(caller);
   await links.moveToTrash(caller, first?.id ?? "", null);
   await service.undo(caller, id);
+  await service.undo(caller, id);
   expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "undone", erased_links: 2, can_undo: false });
+  const audit = await store.records.read.selectFrom("audit_log").select("action").orderBy("no").execute();
+  expect(audit.map(({ action }) => action)).toEqual(["import.started", "import.undone"]);
   expect([await countRows("links"), await countRows("deleted_links"), await countRows("imported_links")]).toEqual([
     0, 0, 0,
   ]);
@@ -289,6 +292,21 @@ test("a cancelled import keeps what it has created, and can go on", async () => 
   expect(await countRows("links")).toBe(0);
   await service.resume(caller, id);
   expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 120 } });
+});
+
+test("an import that was cancelled before it was checked is checked first when it goes on", async () => {
+  const caller = await newTestCaller(store.records);
+  const service = serviceFor(caller);
+  const file = fileOf(["slug", "url"], ["one", "https://example.com/"]);
+  const { id } = await service.begin(caller, { source: "csv", file, isDryRun: true });
+  await service.finish(caller, id, NEVER);
+  // As it was when someone cancelled it in the middle of the check.
+  await store.records.write((tx) => tx.updateTable("imports").set({ state: "cancelled", forecast: null }).execute());
+  await service.resume(caller, id);
+  const checked = await service.finish(caller, id, NEVER);
+  expect(checked).toMatchObject({ state: "checked", forecast: { created: 1 }, links: { created: 0 } });
+  await service.resume(caller, id);
+  expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 1 } });
 });
 
 test("an import is known to its account only", async () => {

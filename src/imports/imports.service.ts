@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Import } from "#contract/console/imports.ts";
+import type { Sql } from "#engines/records/schema.ts";
 import { type ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { toCsv } from "#kernel/csv.ts";
@@ -60,13 +61,18 @@ export function importService(deps: Deps) {
     caller: Caller,
     id: string,
     decide: (row: ImportRow) => ImportChange | null,
+    also: (tx: Sql) => Promise<void> = async () => {},
   ): Promise<Import> => {
     for (;;) {
       const row = await getRow(caller, id);
       const wanted = decide(row);
       if (!wanted) return describeImport(row);
       try {
-        const saved = await records.write((tx) => saveImport(tx, advanceDeps, row, wanted));
+        const saved = await records.write(async (tx) => {
+          const changed = await saveImport(tx, advanceDeps, row, wanted);
+          await also(tx);
+          return changed;
+        });
         wake();
         return describeImport(saved);
       } catch (error) {
@@ -118,7 +124,9 @@ export function importService(deps: Deps) {
         if (isWorking(row)) return null;
         if (!canResume(row)) throw notNow("run", `It is ${row.state}.`);
         const isRead = row.progress.isRead && (row.node !== node || hasSpool(spoolOf(root, row.id)));
-        if (isRead) return { state: "running", problem: null, finished_at: null };
+        // What nobody has seen the check of isn't run yet.
+        const state = row.forecast === null ? "checking" : "running";
+        if (isRead) return { state, problem: null, finished_at: null };
         if (row.progress.links.done > 0) throw notNow("run", "What was read is no longer there; start it again.");
         const source = sources[row.source];
         if (source && needsToken(source, row.options.file) && token === undefined)
@@ -128,18 +136,19 @@ export function importService(deps: Deps) {
       });
     },
 
-    async undo(caller: Caller, id: string): Promise<Import> {
-      const undone = await change(caller, id, (row) => {
-        if (row.state === "undoing" || row.state === "undone") return null;
-        if (!canUndo(row)) throw notNow("undo", "It has created no links.");
-        // Only what is stored is needed, which every node has.
-        return { state: "undoing", node, problem: null, finished_at: null };
-      });
-      await records.write((tx) => {
-        const { accountNo, actor } = caller;
-        return appendAudit(tx, { at: clock(), accountNo, actor, action: "import.undone", subject: id });
-      });
-      return undone;
+    undo(caller: Caller, id: string): Promise<Import> {
+      const { accountNo, actor } = caller;
+      return change(
+        caller,
+        id,
+        (row) => {
+          if (row.state === "undoing" || row.state === "undone") return null;
+          if (!canUndo(row)) throw notNow("undo", "It has created no links.");
+          // Only what is stored is needed, which every node has.
+          return { state: "undoing", node, problem: null, finished_at: null };
+        },
+        (tx) => appendAudit(tx, { at: clock(), accountNo, actor, action: "import.undone", subject: id }),
+      );
     },
 
     /** What couldn't be imported as it was, as CSV. */

@@ -61,6 +61,7 @@ export class LineWriter {
   #lines: string[] = [];
   #characters = 0;
   #bytes = 0;
+  #isOpen = true;
 
   constructor(file: string) {
     this.#fd = openSync(file, "w");
@@ -84,8 +85,10 @@ export class LineWriter {
     this.close();
   }
 
+  /** Once: the number may be another file's by then. */
   close(): void {
-    closeSync(this.#fd);
+    if (this.#isOpen) closeSync(this.#fd);
+    this.#isOpen = false;
   }
 
   #flush(): void {
