@@ -74,7 +74,7 @@ parts of about a megabyte: \`links/000001.ndjson\`, \`links/000002.ndjson\` and 
 Later releases may add files and fields without raising the version; ignore what you don't know. Times are RFC 3339 in UTC.
 An archive never contains passwords, their hashes, secrets of webhook endpoints, tokens, people's e-mail addresses, or
 anything that identifies a visitor: \`visitor\` is hashed with a random number that isn't kept, so it means nothing
-outside its archive.
+outside its archive. Shared reports aren't in it either: anyone with the address of one can open it.
 `;
 
 /** The text of docs/archive.md. */

@@ -98,7 +98,7 @@ export function mapLinkColumns(head: readonly string[], chosen: Readonly<Record<
   }
   if (!columns.has("destination_url")) {
     throw new SourceProblem(
-      `No column looks like the destination. Map it, for example destination_url=${head.find((name) => name !== "") ?? "COLUMN"}. ${columnsText(head)}`,
+      `No column looks like the destination. Choose the one that has it, as "destination_url". ${columnsText(head)}`,
     );
   }
   return columns;
