@@ -150,6 +150,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
   });
   const linksAt = (at: Clock) => linkService(linkDepsAt(at));
   const links = linksAt(clock);
+  const sharesAt = (at: Clock) => shareService({ records, clock: at, secretKey, baseUrl: config.baseUrl });
   const domains = domainService({
     records,
     clock,
@@ -223,6 +224,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,
+    sharesAt,
     pages,
     logos,
     qrDesigns: qrDesigns({ records, clock }),
@@ -244,7 +246,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
 
     analytics,
     shareVisits: shareVisits({ records, clock, secretKey, failures: coordination.failures, links, analytics }),
-    shares: shareService({ records, clock, secretKey, baseUrl: config.baseUrl }),
+    shares: sharesAt(clock),
     clickList: clickListService({ records, clicks, clock, origin, cursors: cursorCodec(secretKey) }),
     linkDays: linkDaysService({ records, clicks, clock }),
 

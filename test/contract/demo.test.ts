@@ -69,6 +69,21 @@ test("the newest links are recent and active, with slugs that people would choos
   expect(Date.parse(last?.last_clicked_at ?? "")).toBeGreaterThan(startedMs - 3 * HOUR_MS);
 });
 
+test("popular links have a history, tags have colors, and a report is shared at an address that stays", async () => {
+  const get = async <T>(path: string): Promise<T> => (await (await demo.api(path)).json()) as T;
+  const { data: links } = await get<{ data: { id: string; title: string }[] }>("/api/v1/links?sort=-click_count");
+  const { data: shares } = await get<{ data: { link_id: string; url: string }[] }>("/api/v1/shares");
+  expect(shares.map(({ url }) => new URL(url).pathname)).toEqual(["/share/demo0meadow0report000001"]);
+  expect(links.map(({ id }) => id)).toContain(shares[0]?.link_id ?? "");
+  expect((await fetch(`${demo.url}/share/demo0meadow0report000001/link`)).status).toBe(200);
+  const { data: versions } = await get<{ data: { version: number; action: string }[] }>(
+    `/api/v1/links/${shares[0]?.link_id}/history`,
+  );
+  expect(versions.map(({ action }) => action)).toEqual(["reverted", "updated", "updated", "updated", "created"]);
+  const { data: tags } = await get<{ data: { name: string; color: string | null }[] }>("/api/v1/tags");
+  expect(tags.filter(({ color }) => color !== null).length).toBe(5);
+});
+
 describe("inactive links", () => {
   test.each([
     ["paused", 404],

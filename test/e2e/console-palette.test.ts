@@ -181,7 +181,7 @@ test(
       await go("settings");
       await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
       const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-      expect(await tabs.allInnerTexts()).toEqual(["General", "Members", "Export", "Audit log"]);
+      expect(await tabs.allInnerTexts()).toEqual(["General", "Members", "Tags", "Import", "Export", "Audit log"]);
       await page.getByRole("button", { name: /^Account: / }).press("Enter");
       await page.getByRole("menuitem", { name: "Personal settings" }).press("Enter");
       await page.getByRole("heading", { level: 1, name: "Personal settings" }).waitFor();

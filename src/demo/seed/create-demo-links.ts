@@ -1,16 +1,20 @@
 import type { Utm } from "#contract/link-record.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp } from "#kernel/clock.ts";
+import type { LinkService } from "#links/links.service.ts";
 import type { Services } from "#runtime/services.ts";
 import type { ClickTarget } from "#sample-data/click-lines.ts";
 import { type CreatedLink, createLinks } from "#sample-data/create-links.ts";
 import { byPopularity, type SampleLink, sampleLinks } from "#sample-data/sample-links.ts";
+import type { ShareService } from "#shares/shares.service.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
+import { type Change, changesOf, draftOf, isChanged } from "./demo-changes.ts";
 import type { DemoPage } from "./demo-pages.ts";
+import { readdressShare } from "./demo-shares.store.ts";
 
 interface DemoLinksOptions {
   readonly account: DemoAccount;
-  /** Who works in the account: the first creates its links, and all of them pause and archive some. */
+  /** Who works in the account: the first creates its links, and all of them change some. */
   readonly callers: readonly [Caller, ...Caller[]];
   readonly fromMs: number;
   readonly toMs: number;
@@ -22,7 +26,21 @@ interface End {
   readonly atMs: number;
 }
 
+/** Something that is done to a link after its creation. */
+interface Deed {
+  readonly rank: number;
+  readonly atMs: number;
+  readonly run: (services: ServicesThen, caller: Caller, id: string) => Promise<unknown>;
+}
+
+/** As of the time of a deed. */
+interface ServicesThen {
+  readonly links: LinkService;
+  readonly shares: ShareService;
+}
+
 const HOUR_MS = 3_600_000;
+const SHARED_MS = 3 * 24 * HOUR_MS;
 /** All of them fit into the last two weeks. */
 const END_EVERY_MS = 8 * HOUR_MS;
 /** Links that have ended are older than this. */
@@ -55,12 +73,19 @@ export async function createDemoLinks(services: Services, options: DemoLinksOpti
   const samples = withNewest(sampleLinks(account.pages.length, { fromMs, toMs }, seed), toMs);
   const ranked = rankedFor(byPopularity(samples, fromMs, seed), toMs, ends.size);
   const bodies = ranked.map((sample, rank) => withDemoBody(sample, account.pages[rank], rank, ends.get(rank)));
+  const deeds = [
+    ...endingDeeds(ends),
+    ...changingDeeds(bodies, toMs),
+    ...sharingDeeds(services, account, toMs),
+  ].toSorted((a, b) => a.atMs - b.atMs);
   const targets = new Map<SampleLink, CreatedLink>();
   const waiting = bodies.toSorted((a, b) => a.createdMs - b.createdMs);
+  const withDraft = (sample: SampleLink): SampleLink =>
+    isChanged(bodies.indexOf(sample)) ? { ...sample, body: draftOf(sample.body) } : sample;
   const createUntil = async (atMs: number): Promise<void> => {
     const later = waiting.findIndex(({ createdMs }) => createdMs > atMs);
     const due = waiting.splice(0, later === -1 ? waiting.length : later);
-    const created = await createLinks(due, {
+    const created = await createLinks(due.map(withDraft), {
       records: services.records,
       linksAt: services.linksAt,
       caller: callers[0],
@@ -75,15 +100,42 @@ export async function createDemoLinks(services: Services, options: DemoLinksOpti
     return target;
   };
   // Everything in order of time, as the audit log shows it.
-  for (const [rank, { kind, atMs }] of [...ends].toSorted(([, a], [, b]) => a.atMs - b.atMs)) {
-    if (kind === "expiry") continue;
+  for (const [index, { rank, atMs, run }] of deeds.entries()) {
     await createUntil(atMs);
-    const caller = callers[rank % callers.length] ?? callers[0];
-    await services.linksAt(() => atMs).act({ ...caller, via: "dashboard" }, targetAt(rank).id, kind, null);
+    const caller = callers[index % callers.length] ?? callers[0];
+    const clock = () => atMs;
+    const then = { links: services.linksAt(clock), shares: services.sharesAt(clock) };
+    await run(then, { ...caller, via: "dashboard" }, targetAt(rank).id);
   }
   await createUntil(toMs);
   return bodies.map((_, rank) => ({ ...targetAt(rank), ...endedAt(ends.get(rank)) }));
 }
+
+const endingDeeds = (ends: ReadonlyMap<number, End>): Deed[] =>
+  [...ends].flatMap(([rank, { kind, atMs }]) =>
+    kind === "expiry" ? [] : [{ rank, atMs, run: ({ links }, caller, id) => links.act(caller, id, kind, null) }],
+  );
+
+const changingDeeds = (samples: readonly SampleLink[], toMs: number): Deed[] =>
+  samples.flatMap((sample, rank) =>
+    isChanged(rank) ? changesOf(sample, toMs).map(({ atMs, to }): Deed => ({ rank, atMs, run: change(to) })) : [],
+  );
+
+const change =
+  (to: Change["to"]): Deed["run"] =>
+  ({ links }, caller, id) =>
+    typeof to === "number" ? links.revert(caller, id, to, null) : links.update(caller, id, to, null);
+
+const sharingDeeds = ({ records }: Services, account: DemoAccount, toMs: number): Deed[] =>
+  account.shares.map(({ rank, token, terms }) => ({
+    rank,
+    atMs: toMs - SHARED_MS,
+    run: async ({ shares }, caller, id) => {
+      const share = await shares.create(caller, id, { min_visitors: 1, timezone: "UTC", ...terms }, null);
+      if (!("id" in share)) throw new Error("a share without an idempotency key was replayed");
+      await records.write((tx) => readdressShare(tx, share.id, token));
+    },
+  }));
 
 const endedAt = (end: End | undefined) => (end ? { endedMs: end.atMs } : {});
 

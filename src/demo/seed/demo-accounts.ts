@@ -1,4 +1,5 @@
 import type { Role } from "#contract/roles.ts";
+import type { TagColor } from "#contract/tags.ts";
 import { type DemoPage, harbourPages, lighthousePages, meadowPages } from "./demo-pages.ts";
 
 /** A fictional account, with everything that its pages show. */
@@ -16,6 +17,17 @@ export interface DemoAccount {
   readonly paused: number;
   readonly archived: number;
   readonly expired: number;
+  readonly tagColors: Readonly<Record<string, TagColor>>;
+  /** Reports of popular links that anyone can see. */
+  readonly shares: readonly DemoShare[];
+}
+
+interface DemoShare {
+  /** Of its link. */
+  readonly rank: number;
+  /** The last part of its address: 24 letters and digits, the same in every generation. */
+  readonly token: string;
+  readonly terms: { readonly min_visitors?: number; readonly timezone?: string };
 }
 
 /** The published token belongs to the first one. */
@@ -34,6 +46,8 @@ export const demoAccounts: readonly DemoAccount[] = [
     paused: 12,
     archived: 16,
     expired: 10,
+    tagColors: { sale: "red", guides: "green", launch: "purple", events: "orange", newsletter: "blue" },
+    shares: [{ rank: 1, token: "demo0meadow0report000001", terms: {} }],
   },
   {
     name: "Lighthouse Press",
@@ -48,6 +62,8 @@ export const demoAccounts: readonly DemoAccount[] = [
     paused: 6,
     archived: 10,
     expired: 8,
+    tagColors: { reading: "teal", press: "gray", launch: "pink" },
+    shares: [{ rank: 1, token: "demo0lighthouse0report01", terms: { min_visitors: 5, timezone: "Europe/Berlin" } }],
   },
   {
     name: "Harbour Festival",
@@ -59,5 +75,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     paused: 2,
     archived: 2,
     expired: 1,
+    tagColors: {},
+    shares: [],
   },
 ];

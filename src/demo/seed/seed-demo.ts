@@ -5,6 +5,7 @@ import type { Config } from "#config/settings.ts";
 import { scopes } from "#contract/scopes.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { migrateRecords } from "#engines/open-engines.ts";
+import type { Caller } from "#kernel/caller.ts";
 import { repeatIds } from "#kernel/ids.ts";
 import { ingestJournal } from "#runtime/ingest-journal.ts";
 import { openServices, type Services } from "#runtime/services.ts";
@@ -15,8 +16,11 @@ import { createDemoAccount, type DemoPasswords, hashDemoPasswords } from "./crea
 import { createDemoLinks } from "./create-demo-links.ts";
 import { createDemoWebhooks } from "./create-demo-webhooks.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
+import { redateAudit } from "./demo-webhooks.store.ts";
 
-const YEAR_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+const TAGS_COLORED_MS = 90 * DAY_MS;
 // Ids begin with their time. These are older than anything visitors create.
 const FIRST_ID_MS = Date.UTC(2026, 0, 1);
 const ID_SEED = 1;
@@ -66,11 +70,24 @@ async function seedAccount(
   const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed, freshShare: FRESH_SHARE });
   const { journalBytesMax } = config;
   await fillJournal(lines, { directory: paths.journal, journalBytesMax, signal, onProgress: () => {} });
+  await colorTags(services, caller, account, asOfMs - TAGS_COLORED_MS);
   if (account !== demoAccounts[0]) return;
   await createDemoWebhooks(services, caller, asOfMs);
   const { token } = demoAccess;
   const published = { name: "Published demo token", expiresInMs: null, rateLimit: null, actor: caller.actor, token };
   await tokens.create({ ...published, accountId: caller.accountId, scopes });
+}
+
+async function colorTags(
+  { records, tags }: Services,
+  caller: Caller,
+  { tagColors }: DemoAccount,
+  at: number,
+): Promise<void> {
+  for (const [name, color] of Object.entries(tagColors)) {
+    await tags.addColor(caller, { name, color });
+    await records.write((tx) => redateAudit(tx, name, at));
+  }
 }
 
 /** By plan: each demo account has a plan of its own. */
