@@ -194,6 +194,14 @@ describe("a visitor of the demo", () => {
     expect(await page.getByLabel("The demo’s token").inputValue()).toBe(demoAccess.token.value);
   });
 
+  test("sees where links could be imported from, and that the demo doesn't", async () => {
+    const { page } = watched;
+    await goTo("Settings");
+    await page.getByRole("link", { name: "Import" }).click();
+    await page.getByText("You can’t import in the demo").waitFor();
+    expect(await page.getByRole("button", { name: /^CSV/ }).isDisabled()).toBe(true);
+  });
+
   test("finds the audit log in order, with the times that other pages show", async () => {
     const read = <T>(path: string): Promise<T> =>
       watched.page.evaluate(

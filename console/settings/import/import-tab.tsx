@@ -21,7 +21,7 @@ const from = "/a/$account/settings/import";
 
 /** One step after the other, each with an address of its own. */
 function Imports() {
-  const { account, call } = useWorkspace();
+  const { account, state, call } = useWorkspace();
   const search = useSearch({ from });
   const navigate = useNavigate({ from });
   const show = (next: ImportSearch) => void navigate({ to: ".", search: next });
@@ -38,7 +38,7 @@ function Imports() {
         }
         return (
           <>
-            <SourcePicker sources={sources} onChoose={(name) => show({ source: name })} />
+            <SourcePicker sources={sources} isDemo={state.demo !== null} onChoose={(name) => show({ source: name })} />
             {data.length > 0 && <ImportList imports={data} sources={sources} onOpen={(id) => show({ import: id })} />}
           </>
         );

@@ -12,7 +12,7 @@ import { type ConflictPolicy, conflictPolicies, type Import, startImport } from 
 import { importTexts as texts } from "#texts/imports.ts";
 import { type Columns, CsvMapping } from "./csv-mapping.tsx";
 import { FileField } from "./file-field.tsx";
-import { hintOf, type Source, tokenHintOf } from "./sources.ts";
+import { hasAddress, hintOf, type Source, tokenHintOf } from "./sources.ts";
 import { useUpload } from "./use-upload.ts";
 
 interface SourceFormProps {
@@ -100,16 +100,18 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
               />
             ) : (
               <>
-                <TextField
-                  label={texts.address}
-                  type="url"
-                  data-first
-                  placeholder="https://"
-                  value={url}
-                  error={problemOf(start.error, "url")}
-                  hint={source.needs_token ? texts.addressHint : undefined}
-                  onChange={({ target }) => setUrl(target.value)}
-                />
+                {hasAddress(source) && (
+                  <TextField
+                    label={texts.address}
+                    type="url"
+                    required
+                    placeholder="https://"
+                    value={url}
+                    error={problemOf(start.error, "url")}
+                    hint={texts.addressHint(source.title)}
+                    onChange={({ target }) => setUrl(target.value)}
+                  />
+                )}
                 {source.needs_token && (
                   <TextField
                     label={texts.token}
@@ -118,7 +120,7 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
                     required
                     value={token}
                     error={problemOf(start.error, "token")}
-                    hint={tokenHintOf(source) ?? texts.tokenHint}
+                    hint={[tokenHintOf(source), texts.tokenHint].filter(Boolean).join(" ")}
                     onChange={({ target }) => setToken(target.value)}
                   />
                 )}

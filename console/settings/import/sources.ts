@@ -11,3 +11,7 @@ export const hintOf = ({ name }: Source): string | undefined =>
 /** Where its token is found. */
 export const tokenHintOf = ({ name }: Source): string | undefined =>
   (texts.sources as Readonly<Record<string, { readonly token?: string }>>)[name]?.token;
+
+/** Services that run in one place. The others have an address, which only their users know. */
+const inOnePlace: readonly string[] = ["bitly", "dub"];
+export const hasAddress = ({ name }: Source): boolean => !inOnePlace.includes(name);

@@ -40,13 +40,13 @@ export function TagRow({ tag }: { readonly tag: Tag }) {
           </span>
         )}
       </div>
-      <p className="flex gap-4 text-sm tabular-nums">
+      <p className="flex gap-4 text-sm tabular-nums sm:text-right">
         <Link
           to="/a/$account/links"
           params={params}
           search={{ ...search, show: "all" }}
           aria-label={`${texts.showLinks(name)}: ${texts.links(link_count)}`}
-          className="text-soft hover:text-accent hover:underline"
+          className="text-soft hover:text-accent hover:underline sm:min-w-20"
         >
           {texts.links(link_count)}
         </Link>
@@ -55,7 +55,7 @@ export function TagRow({ tag }: { readonly tag: Tag }) {
           params={params}
           search={search}
           aria-label={`${texts.showReport(name)}: ${texts.clicks(click_count)}`}
-          className="text-soft hover:text-accent hover:underline"
+          className="text-soft hover:text-accent hover:underline sm:min-w-28"
         >
           {texts.clicks(click_count)}
         </Link>

@@ -12,6 +12,7 @@ export const demoTexts: typeof en = {
   credentials: "API-Token und Zugangsdaten",
   token: "API-Token",
   sharedToken: "Das Token der Demo",
+  noImports: "In der Demo können Sie nichts importieren, weil alle dasselbe Konto benutzen.",
   noTokens: "In der Demo können Sie keine Tokens erstellen, weil alle dasselbe Konto benutzen. Nehmen Sie dieses:",
   email: "E-Mail",
   password: "Passwort",

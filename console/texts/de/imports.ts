@@ -52,7 +52,7 @@ export const importTexts: typeof en = {
   place: "Woher",
   places: { url: "Vom laufenden Dienst", file: "Aus einer Datei" },
   address: "Adresse",
-  addressHint: "Der API des Servers. Bei Diensten, die es nur einmal gibt, frei lassen.",
+  addressHint: (source) => `Die Adresse, unter der Ihr ${source} läuft.`,
   token: "API-Token",
   tokenHint: "Damit werden Ihre Links gelesen; gespeichert wird es nie.",
   tokenAgain: "API-Token, noch einmal",

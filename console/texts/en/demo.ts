@@ -10,6 +10,7 @@ export const demoTexts = {
   credentials: "API token and credentials",
   token: "API token",
   sharedToken: "The demo’s token",
+  noImports: "You can’t import in the demo, because everyone shares this account.",
   noTokens: "You can’t create tokens in the demo, because everyone shares this account. Use this one:",
   email: "E-mail",
   password: "Password",
