@@ -47,6 +47,19 @@ const areas: readonly Area[] = [
     },
   },
   {
+    name: "history",
+    path: "/links?sort=-click_count",
+    prepare: async (page) => {
+      await listed(page);
+      await page
+        .getByRole("button", { name: /^Actions for / })
+        .nth(1)
+        .click();
+      await page.getByRole("menuitem", { name: "History" }).click();
+      await page.getByRole("dialog").getByText("Version 1").waitFor();
+    },
+  },
+  {
     name: "developer",
     path: "/developer/webhooks",
     prepare: (page) => page.getByRole("main").locator("a[href*='/webhooks/']").first().click(),

@@ -5,7 +5,7 @@ import type { Import } from "#contract/console/imports.ts";
 import { importTexts as texts } from "#texts/imports.ts";
 import { toneOf } from "./import-state.ts";
 import { SourceTile } from "./source-picker.tsx";
-import type { Source } from "./sources.ts";
+import { type Source, titleOf } from "./sources.ts";
 
 interface ImportListProps {
   readonly imports: readonly Import[];
@@ -18,7 +18,7 @@ export const ImportList = ({ imports, sources, onOpen }: ImportListProps) => (
   <Section title={texts.history} flush>
     <ul aria-label={texts.history}>
       {imports.map(({ id, source, state, links, options, created_at }) => {
-        const title = sources.find(({ name }) => name === source)?.title ?? source;
+        const title = titleOf(sources.find(({ name }) => name === source) ?? { name: source, title: source });
         return (
           <li key={id} className="border-line not-first:border-t">
             <button

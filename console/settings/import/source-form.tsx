@@ -12,7 +12,7 @@ import { type ConflictPolicy, conflictPolicies, type Import, startImport } from 
 import { importTexts as texts } from "#texts/imports.ts";
 import { type Columns, CsvMapping } from "./csv-mapping.tsx";
 import { FileField } from "./file-field.tsx";
-import { hasAddress, hintOf, type Source, tokenHintOf } from "./sources.ts";
+import { hasAddress, hintOf, type Source, titleOf, tokenHintOf } from "./sources.ts";
 import { useUpload } from "./use-upload.ts";
 
 interface SourceFormProps {
@@ -71,7 +71,7 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
     <>
       <BackButton onClick={onBack} />
       <form onSubmit={submit}>
-        <Section title={texts.from(source.title)} note={hintOf(source)}>
+        <Section title={texts.from(titleOf(source))} note={hintOf(source)}>
           <div className="grid max-w-2xl min-w-0 gap-5">
             {source.place === "either" && (
               <ChoiceGroup legend={texts.place}>

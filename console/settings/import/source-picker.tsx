@@ -3,7 +3,7 @@ import { Section } from "#console/ui/section.tsx";
 import { tintOf } from "#console/ui/tint.ts";
 import { demoTexts } from "#texts/demo.ts";
 import { importTexts as texts } from "#texts/imports.ts";
-import { hintOf, type Source } from "./sources.ts";
+import { hintOf, type Source, titleOf } from "./sources.ts";
 
 interface SourcePickerProps {
   readonly sources: readonly Source[];
@@ -26,7 +26,7 @@ export const SourcePicker = ({ sources, isDemo, onChoose }: SourcePickerProps) =
           >
             <SourceTile source={source} />
             <span className="min-w-0">
-              <span className="block font-medium">{source.title}</span>
+              <span className="block font-medium">{titleOf(source)}</span>
               <span className="block text-sm text-soft">{hintOf(source)}</span>
             </span>
           </button>

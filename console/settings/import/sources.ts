@@ -4,6 +4,10 @@ import { importTexts as texts } from "#texts/imports.ts";
 
 export type Source = z.output<typeof listImports.response>["sources"][number];
 
+/** Names of services are the same in all languages. */
+export const titleOf = ({ name, title }: Pick<Source, "name" | "title">): string =>
+  (texts.sources as Readonly<Record<string, { readonly title?: string }>>)[name]?.title ?? title;
+
 /** What a source is and what to bring; nothing for one that is newer than this page. */
 export const hintOf = ({ name }: Source): string | undefined =>
   (texts.sources as Readonly<Record<string, { readonly hint: string }>>)[name]?.hint;

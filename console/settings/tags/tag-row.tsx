@@ -61,7 +61,7 @@ export function TagRow({ tag }: { readonly tag: Tag }) {
         </Link>
       </p>
       {may("member") && (
-        <div className="flex items-center gap-1">
+        <div className="-mx-2.5 flex items-center gap-1">
           <Button
             look="quiet"
             size="small"

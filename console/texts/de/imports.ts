@@ -1,6 +1,7 @@
 import { formatExact, plural } from "#console/ui/format.ts";
 import { locale } from "#console/ui/locale.ts";
 import type { importTexts as en } from "#texts/imports.ts";
+import { lossInGerman } from "./import-losses.ts";
 
 const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 const linksOf = (count: number): string => plural(count, "Link", "Links");
@@ -41,7 +42,10 @@ export const importTexts: typeof en = {
       hint: "Von Ihrem Server mit dem Signatur-Token oder aus einem Datenbank-Dump, der auch Klicks pro Tag enthält.",
       token: "In YOURLS unter Tools › Secure passwordless API call.",
     },
-    csv: { hint: "Eine Tabelle aus einem beliebigen Dienst. Sie legen fest, was jede Spalte ist." },
+    csv: {
+      title: "CSV-Datei",
+      hint: "Eine Tabelle aus einem beliebigen Dienst. Sie legen fest, was jede Spalte ist.",
+    },
     kurz: {
       hint: "Von einem anderen Kurz oder aus dessen Export: mit Verlauf und auf die Ziffer gleichen Berichten.",
       token: "Ein Token des anderen Kontos, das Links und Berichte lesen darf.",
@@ -130,7 +134,7 @@ export const importTexts: typeof en = {
     `${list(hosts)} ${hosts.length === 1 ? "ist keine Domain" : "sind keine Domains"} dieses Kontos. Links von dort bekommen hier Ihre Domain. Gehört sie Ihnen, fügen Sie sie zuerst hinzu: Gedruckte und geteilte Links funktionieren dann weiter, sobald sie hierher zeigt.`,
   toDomains: "Domain hinzufügen",
   losses: "Was sich nicht übernehmen lässt",
-  loss: (what, links) => `${what} (${linksOf(links)})`,
+  loss: (what, links) => `${lossInGerman(what)} (${linksOf(links)})`,
   run: (links) => `${linksOf(links)} importieren`,
   discard: "Verwerfen",
   problems: "Probleme herunterladen",

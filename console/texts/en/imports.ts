@@ -46,7 +46,7 @@ export const importTexts = {
       hint: "From your server with its signature token, or from a database dump, which also has clicks by day.",
       token: "In YOURLS under Tools › Secure passwordless API call.",
     },
-    csv: { hint: "A table from any service or spreadsheet. You choose what each column is." },
+    csv: { title: "CSV file", hint: "A table from any service or spreadsheet. You choose what each column is." },
     kurz: {
       hint: "From another Kurz, or from its export: with history, and reports that are equal to the digit.",
       token: "A token of the other account that can read links and analytics.",
