@@ -8,7 +8,7 @@ import { takeAreas } from "./screenshots/areas.ts";
 import { takePictures } from "./screenshots/pictures.ts";
 
 // Screenshots of the console: every area, for the README, and its parts, for the docs. `npm run screenshots -- parts`
-// only takes the latter.
+// only takes the latter, and names of areas only those.
 const directory = join(import.meta.dir, "..", "docs", "screenshots");
 
 await ensurePrograms(["chromium"]);
@@ -17,8 +17,9 @@ const dns = await startDnsServer();
 const console = await startConsole({ KURZ_SHORT_DOMAIN: "go.example.com", KURZ_DNS_SERVERS: dns.address });
 const browser = await launchWholeBrowser();
 try {
-  if (process.argv[2] !== "parts") await takeAreas({ browser, directory });
-  await takePictures({ browser, console, dns, directory });
+  const only = process.argv.slice(2);
+  if (!only.includes("parts")) await takeAreas({ browser, directory, only });
+  if (only.length === 0 || only.includes("parts")) await takePictures({ browser, console, dns, directory });
 } finally {
   await browser.close();
   await console.stop();

@@ -6,11 +6,13 @@ import { startDemo } from "#test/support/demo.ts";
 interface Stage {
   readonly browser: Browser;
   readonly directory: string;
+  /** Names of areas; none for all of them. */
+  readonly only: readonly string[];
 }
 
 interface Area {
   readonly name: string;
-  /** Below the account's address. */
+  /** Below the account's address; that of a shared report is below the server's. */
   readonly path: string;
   readonly prepare: (page: Page) => Promise<void>;
 }
@@ -48,13 +50,9 @@ const areas: readonly Area[] = [
   },
   {
     name: "history",
-    path: "/links?sort=-click_count",
+    path: "/links?q=tomatoes-guide",
     prepare: async (page) => {
-      await listed(page);
-      await page
-        .getByRole("button", { name: /^Actions for / })
-        .nth(1)
-        .click();
+      await page.getByRole("button", { name: /^Actions for .*tomatoes-guide/ }).click();
       await page.getByRole("menuitem", { name: "History" }).click();
       await page.getByRole("dialog").getByText("Version 1").waitFor();
     },
@@ -64,15 +62,22 @@ const areas: readonly Area[] = [
     path: "/developer/webhooks",
     prepare: (page) => page.getByRole("main").locator("a[href*='/webhooks/']").first().click(),
   },
+  {
+    name: "shared-report",
+    path: "/share/demo0meadow0report000001",
+    prepare: (page) => page.getByRole("list", { name: "Clicks by country" }).waitFor(),
+  },
 ];
 
 /** The console as the demo shows it: every area, in both themes; what people use on the go on a phone, too. */
-export async function takeAreas({ browser, directory }: Stage): Promise<void> {
+export async function takeAreas({ browser, directory, only }: Stage): Promise<void> {
   const demo = await startDemo({ KURZ_SHORT_DOMAIN: "go.example.com", KURZ_DEMO_VISITS_PER_HOUR: "600" });
+  const isWanted = ({ name }: Area): boolean => only.length === 0 || only.includes(name);
   try {
     for (const theme of ["light", "dark"] as const) {
-      for (const area of areas) await take(`${area.name}-desktop-${theme}`, area, { ...desktop, colorScheme: theme });
-      for (const area of areas.slice(0, 2)) {
+      for (const area of areas.filter(isWanted))
+        await take(`${area.name}-desktop-${theme}`, area, { ...desktop, colorScheme: theme });
+      for (const area of areas.slice(0, 2).filter(isWanted)) {
         await take(`${area.name}-phone-${theme}`, area, { ...phone, colorScheme: theme });
       }
     }
@@ -88,7 +93,7 @@ export async function takeAreas({ browser, directory }: Stage): Promise<void> {
     await page.goto(`${demo.url}/console`);
     await page.getByRole("button", { name: "Enter the demo" }).click();
     await page.waitForURL(/\/console\/a\/acc_/);
-    await page.goto(page.url().replace(/\/links.*$/, path));
+    await page.goto(path.startsWith("/share/") ? demo.url + path : page.url().replace(/\/links.*$/, path));
     await prepare(page);
     await untilLoaded(page);
     await page.mouse.move(0, 0);
