@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Import } from "#contract/console/imports.ts";
-import { spawnedKurz } from "#test/support/kurz-command.ts";
+import type { AnalyticsReport } from "#sdk/generated.ts";
+import { type Kurz, type Outcome, spawnedKurz } from "#test/support/kurz-command.ts";
 import { cpuMicrosOf, memoryOf } from "../process-figures.ts";
 import { atMost, megabytes, millis, type Row } from "../report.ts";
 import { POPULAR_LINES, type Subject } from "../stage.ts";
@@ -19,17 +20,22 @@ const TIMES_MAX = 1.5;
 const MEGABYTES_MAX = 150;
 const SAMPLE_MS = 200;
 
-/** Creates links, so it is among the last. */
+/** With servers of its own, which have no links but the popular ones. */
 export const importing: Bench = {
   name: "import",
-  about: "100 000 links and 5 M counted clicks from CSV: links per second, memory, and what redirects notice meanwhile",
+  about: "100 000 links and 5 M counted clicks from CSV, then as a Kurz export: memory, redirects meanwhile, reports",
   async run(stage) {
-    const subject = await stage.small();
     const size = stage.isQuick ? SIZES.quick : SIZES.full;
     const directory = mkdtempSync(join(tmpdir(), "kurz-bench-import-"));
+    const archive = join(directory, "account.tar.gz");
     try {
-      const files = await writeFiles(directory, size);
-      return await measure(subject, files);
+      const { links, clicks } = await writeFiles(directory, size);
+      const first = await newPlace(await stage.smallWith({}));
+      const fromCsv = await measure(first, "CSV", ["csv", links, "--clicks-file", clicks]);
+      await done(first.kurz(["export", archive, "--account", first.account]));
+      const second = await newPlace(await stage.smallWith({}));
+      const fromKurz = await measure(second, "Kurz export", ["kurz", archive]);
+      return [...fromCsv, ...fromKurz, await compareReports(first, second)];
     } finally {
       rmSync(directory, { recursive: true });
     }
@@ -41,9 +47,31 @@ interface Files {
   readonly clicks: string;
 }
 
-async function measure(subject: Subject, { links, clicks }: Files): Promise<Row[]> {
-  const kurz = spawnedKurz(subject.server.dataDir);
-  const account = await accountOf(subject);
+/** A server with an account that has nothing yet. */
+interface Place {
+  readonly subject: Subject;
+  readonly kurz: Kurz;
+  readonly account: string;
+  readonly token: string;
+}
+
+async function newPlace(subject: Subject): Promise<Place> {
+  const { server } = subject;
+  const kurz = spawnedKurz(server.dataDir);
+  const args = ["accounts", "create", "--name", "Moves in", "--email", "moves-in@example.com", "--json"];
+  const { id: account } = JSON.parse(await done(kurz(args, { input: "a password that is long enough" }))) as {
+    id: string;
+  };
+  return { subject, kurz, account, token: await server.newToken(account) };
+}
+
+async function done(command: Promise<Outcome>): Promise<string> {
+  const { exitCode, out, err } = await command;
+  if (exitCode !== 0) throw new Error(err);
+  return out;
+}
+
+async function measure({ subject, kurz, account }: Place, from: string, source: readonly string[]): Promise<Row[]> {
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await redirectP99(subject));
   const idle = memoryOf(subject.control).resident;
@@ -54,32 +82,28 @@ async function measure(subject: Subject, { links, clicks }: Files): Promise<Row[
     most = Math.max(most, memoryOf(subject.control).resident);
   }, SAMPLE_MS);
   let isOver = false;
-  const command = kurz(["import", "csv", links, "--clicks-file", clicks, "--account", account, "--json"]).finally(
-    () => {
-      isOver = true;
-    },
-  );
+  const command = done(kurz(["import", ...source, "--account", account, "--json"])).finally(() => {
+    isOver = true;
+  });
   const meanwhile: number[] = [];
   while (!isOver) meanwhile.push(await redirectP99(subject));
-  const { exitCode, out, err } = await command;
+  const { links, counts } = JSON.parse(await command) as Import;
   clearInterval(watch);
-  if (exitCode !== 0) throw new Error(err);
-  const done = JSON.parse(out) as Import;
   const seconds = (performance.now() - startedMs) / 1000;
   const cpu = (cpuMicrosOf(subject.control) - cpuBefore) / 1e6;
   return [
     {
-      name: `${done.links.created} links and ${done.counts.clicks} clicks, in seconds`,
+      name: `${from}: ${links.created} links and ${counts.clicks} clicks, in seconds`,
       ours: `${seconds.toFixed(0)} s`,
     },
-    { name: "CPU of control", ours: `${cpu.toFixed(0)} s` },
+    { name: `${from}: CPU of control`, ours: `${cpu.toFixed(0)} s` },
     {
-      ...{ name: "memory of control, above idle", ours: megabytes(most - idle), baseline: megabytes(idle) },
+      ...{ name: `${from}: memory of control, above idle`, ours: megabytes(most - idle), baseline: megabytes(idle) },
       ...{ target: `≤ ${MEGABYTES_MAX} MB`, isOk: most - idle <= MEGABYTES_MAX },
     },
     atMost(
       {
-        name: "redirect p99 meanwhile, beside alone",
+        name: `${from}: redirect p99 meanwhile, beside alone`,
         ours: millis(median(meanwhile)),
         baseline: millis(median(alone)),
         ratio: median(meanwhile) / median(alone),
@@ -95,9 +119,22 @@ async function redirectP99({ server, data }: Subject): Promise<number> {
   return p99;
 }
 
-async function accountOf({ server, bigToken }: Subject): Promise<string> {
-  const answer = await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${bigToken}` } });
-  return ((await answer.json()) as { account: { id: string } }).account.id;
+/** To the digit: every total, every day, every country and tag. */
+async function compareReports(first: Place, second: Place): Promise<Row> {
+  const [before, after] = await Promise.all([first, second].map(reportOf));
+  const isOk = before === after;
+  return { name: "reports of the two accounts", ours: isOk ? "equal" : "differ", target: "equal", isOk };
+}
+
+async function reportOf({ subject, token }: Place): Promise<string> {
+  const query = "from=2024-01-01&to=2024-12-31&granularity=day&group_by=country&group_by=tag&limit=1000";
+  const answer = await fetch(`${subject.server.url}/api/v1/analytics?${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const report = (await answer.json()) as AnalyticsReport;
+  if (!(report.totals?.clicks > 0)) throw new Error(`there is no report: ${JSON.stringify(report)}`);
+  const { totals, series, breakdowns } = report;
+  return JSON.stringify({ totals, series, breakdowns });
 }
 
 /** As a service would export them: each link has clicks on some days, by country. */
