@@ -1,5 +1,5 @@
 import { BULK_PASSWORDS_MAX, type BulkResult, type LinkBulk, type LinkBulkResults } from "#contract/link-bulk.ts";
-import { RecordsUnavailable } from "#engines/records/records.ts";
+import { RecordsUnavailable, type WriteOptions } from "#engines/records/records.ts";
 import { eachByItself } from "#engines/records/savepoint.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { type IdempotencyKey, OtherStatus, Replayed } from "#http/route.ts";
@@ -97,8 +97,9 @@ export function bulkOperations({ records, clock, destinations, secretKey }: Deps
     caller: Caller,
     key: IdempotencyKey | null,
     run: (tx: Sql) => Promise<BulkResult[]>,
+    { isLarge = false }: Pick<WriteOptions, "isLarge"> = {},
   ): Promise<BulkResult[] | Replayed> =>
-    records.write((tx) => once(tx, caller.accountNo, key, clock(), () => run(tx)), queueOf(caller));
+    records.write((tx) => once(tx, caller.accountNo, key, clock(), () => run(tx)), { ...queueOf(caller), isLarge });
 
   const runSlices = async (caller: Caller, operations: readonly Prepared[], key: IdempotencyKey | null) => {
     const results: BulkResult[] = [];
@@ -131,7 +132,7 @@ export function bulkOperations({ records, clock, destinations, secretKey }: Deps
       const key = idempotency && passwords > 0 ? withSecretFingerprint(idempotency, secretKey) : idempotency;
       const prepared = await prepareAll(caller, operations);
       if (atomic) {
-        const done = await runSlice(caller, key, (tx) => runAtOnce(tx, prepared));
+        const done = await runSlice(caller, key, (tx) => runAtOnce(tx, prepared), { isLarge: true });
         return answer(resultsOf(done), done instanceof Replayed);
       }
       const { results, isReplay } = await runSlices(caller, prepared, key);

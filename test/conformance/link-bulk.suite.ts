@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type BulkResult, bulkLinks, type LinkBulkResults } from "#contract/link-bulk.ts";
 import { createLink, linkActions, updateLink } from "#contract/links.ts";
-import { type Records, RecordsUnavailable } from "#engines/records/records.ts";
+import type { Records } from "#engines/records/records.ts";
 import { parseBody } from "#http/read-input.ts";
 import { type IdempotencyKey, Replayed } from "#http/route.ts";
 import { ApiError, validationFailed } from "#kernel/api-error.ts";
@@ -236,17 +236,6 @@ export function linkBulkConformance(name: string, runs: number, open: () => Prom
       }
     });
 
-    /** As clients do: a busy server may refuse so many, or stop in between. */
-    const retried = async (run: () => Promise<LinkBulkResults>): Promise<LinkBulkResults> => {
-      for (;;) {
-        const done = await run().catch((error: unknown) => {
-          if (error instanceof RecordsUnavailable) return null;
-          throw error;
-        });
-        if (done?.results.every(({ status }) => status !== 503)) return done;
-      }
-    };
-
     test("a thousand are done in one request, and a retry with the key does none of them again", async () => {
       const caller = await newTestCaller(records);
       const operations = Array.from({ length: 1000 }, (_, index) => ({
@@ -254,7 +243,7 @@ export function linkBulkConformance(name: string, runs: number, open: () => Prom
         link: { destination_url: `https://example.com/${index}`, tags: ["bulk"] },
       }));
       for (const atomic of [false, true]) {
-        const first = await retried(() => bulk(caller, operations, atomic, `key ${atomic}`));
+        const first = await bulk(caller, operations, atomic, `key ${atomic}`);
         expect([first.succeeded, first.failed]).toEqual([1000, 0]);
         expect(await bulk(caller, operations, atomic, `key ${atomic}`)).toEqual(first);
       }

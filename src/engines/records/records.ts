@@ -1,6 +1,12 @@
 import type { Kysely, RawBuilder } from "kysely";
 import type { Sql } from "./schema.ts";
 
+export interface WriteOptions {
+  readonly queue?: string;
+  /** Of hundreds of changes, which a busy server may need most of a minute for. */
+  readonly isLarge?: boolean;
+}
+
 /** The engine for accounts, tokens, links and everything else that must never be lost or partially written. */
 export interface Records {
   /** For point reads and short index ranges; never waits for a writer. */
@@ -12,7 +18,7 @@ export interface Records {
    * it changes nothing outside the transaction (see `afterCommit`). When the promise resolves, the change is durable and
    * no local cache is stale. Those that often meet in the same rows name a `queue`, and wait for each other instead.
    */
-  write<T>(work: (tx: Sql) => Promise<T>, options?: { readonly queue?: string }): Promise<T>;
+  write<T>(work: (tx: Sql) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Resolves when every `write` of this process that began before has ended. */
   finishWrites(): Promise<void>;
   /** Numbers of the account's links that may contain `text` (lower case, at least three characters). */

@@ -3,7 +3,7 @@ import { Availability } from "../../availability.ts";
 import { runActions } from "../after-commit.ts";
 import { hasChanges } from "../changes.ts";
 import { librarySql } from "../library-sql.ts";
-import type { Records } from "../records.ts";
+import type { Records, WriteOptions } from "../records.ts";
 import type { Database, Sql } from "../schema.ts";
 import { SAMPLE_PLACES, TrigramSample } from "../trigram-sample.ts";
 import { changeNumbering } from "./changes.ts";
@@ -38,6 +38,7 @@ const STATEMENT_MS_MAX = 8000;
 const IDLE_MS_MAX = 4000;
 // All statements together, until the answer to the commit.
 const TRANSACTION_MS_MAX = 10_000;
+const LARGE_TRANSACTION_MS_MAX = 60_000;
 // In a burst, requests wait for a connection or their turn rather than fail.
 const CONNECTION_MS_MAX = 5000;
 const QUEUE_MS_MAX = 8000;
@@ -64,9 +65,8 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     connectMsMax: CONNECTION_MS_MAX,
   };
   const pool = openPool(writers);
-  const holdMsMax = TRANSACTION_MS_MAX;
   const writer = new Kysely<Database>({
-    dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax, ...watching })),
+    dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax: TRANSACTION_MS_MAX, ...watching })),
   });
   const readers = {
     url,
@@ -85,27 +85,26 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   const numberChanges = changeNumbering(writer);
 
   /** The lock is taken before the transaction's first look at the data, which then includes what it waited for. */
-  const inQueue = (queue: string): Kysely<Database> => {
-    const lock = writeLockOf(queue);
-    const known = locked.get(lock);
+  const writerFor = ({ queue, isLarge = false }: WriteOptions): Kysely<Database> => {
+    if (queue === undefined && !isLarge) return writer;
+    const lock = queue === undefined ? "" : `; lock table ${writeLockOf(queue)} in exclusive mode`;
+    const holdMsMax = isLarge ? LARGE_TRANSACTION_MS_MAX : TRANSACTION_MS_MAX;
+    const key = `${holdMsMax}${lock}`;
+    const known = writersBy.get(key);
     if (known) return known;
-    const source = poolSource(pool, {
-      begin: `${begin}; lock table ${lock} in exclusive mode`,
-      holdMsMax,
-      ...watching,
-    });
+    const source = poolSource(pool, { begin: `${begin}${lock}`, holdMsMax, ...watching });
     const opened = new Kysely<Database>({ dialect: new PostgresDialect(source) });
-    locked.set(lock, opened);
+    writersBy.set(key, opened);
     return opened;
   };
-  const locked = new Map<string, Kysely<Database>>();
+  const writersBy = new Map<string, Kysely<Database>>();
   const writing = new Set<Promise<unknown>>();
 
   const queues = writeQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
 
-  const run = async <T>(work: (tx: Sql) => Promise<T>, queue: string | undefined): Promise<T> => {
+  const run = async <T>(work: (tx: Sql) => Promise<T>, options: WriteOptions): Promise<T> => {
     let isChange = false;
-    const { result, actions } = await writeSerializably(queue === undefined ? writer : inQueue(queue), async (tx) => {
+    const { result, actions } = await writeSerializably(writerFor(options), async (tx) => {
       const done = await work(tx);
       isChange = hasChanges(tx);
       return done;
@@ -119,8 +118,9 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     return result;
   };
 
-  const write: Records["write"] = (work, { queue } = {}) => {
-    const running = queue === undefined ? run(work, queue) : queues.run(queue, () => run(work, queue));
+  const write: Records["write"] = (work, options = {}) => {
+    const { queue } = options;
+    const running = queue === undefined ? run(work, options) : queues.run(queue, () => run(work, options));
     writing.add(running);
     const forget = () => void writing.delete(running);
     running.then(forget, forget);
