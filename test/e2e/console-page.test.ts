@@ -191,7 +191,7 @@ test(
       expect(await page.getByRole("checkbox").count()).toBe(0);
       await page.getByRole("button", { name: "Actions for asleep" }).click();
       await page.getByRole("menuitem").first().waitFor();
-      expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Report", "QR code", "Preview"]);
+      expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Report", "QR code", "History", "Preview"]);
       await page.keyboard.press("Escape");
       await page.keyboard.press("c");
       await page.getByRole("link", { name: /^Show asleep:/ }).click();
