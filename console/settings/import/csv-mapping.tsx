@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
 import { Select } from "#console/ui/field.tsx";
+import { problemOf } from "#console/ui/form-error.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { ScrollBox } from "#console/ui/scroll-box.tsx";
 import { previewUpload } from "#contract/console/imports.ts";
@@ -23,6 +24,14 @@ export function CsvMapping({ upload, chosen, onChange }: CsvMappingProps) {
     queryFn: ({ signal }) => call(previewUpload, { params: { id: upload }, body: { columns: chosen }, signal }),
     placeholderData: keepPreviousData,
   });
+  const unreadable = problemOf(preview.error, "columns");
+  if (unreadable !== undefined) {
+    return (
+      <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
+        {texts.problem(unreadable)}
+      </p>
+    );
+  }
   return (
     <Loaded query={preview}>
       {({ columns, rows, mapping, fields, problem }) => {
@@ -44,7 +53,7 @@ export function CsvMapping({ upload, chosen, onChange }: CsvMappingProps) {
             <p className="mb-2 text-sm text-soft">{texts.mappingNote}</p>
             {problem !== null && (
               <p role="alert" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-                {problem}
+                {texts.problem(problem)}
               </p>
             )}
             <ScrollBox label={texts.preview} className="rounded-lg border border-line">

@@ -20,7 +20,7 @@ export function ImportResult({ found }: { readonly found: Import }) {
     <Section title={texts.results[state] ?? state} tone={state === "failed" ? "bad" : "plain"}>
       {problem !== null && (
         <p role="alert" className="mb-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
-          {problem}
+          {texts.problem(problem)}
         </p>
       )}
       {state !== "undone" && (

@@ -2,6 +2,7 @@ import { formatExact, plural } from "#console/ui/format.ts";
 import { locale } from "#console/ui/locale.ts";
 import type { importTexts as en } from "#texts/imports.ts";
 import { lossInGerman } from "./import-losses.ts";
+import { problemInGerman } from "./import-problems.ts";
 
 const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 const linksOf = (count: number): string => plural(count, "Link", "Links");
@@ -137,6 +138,7 @@ export const importTexts: typeof en = {
   loss: (what, links) => `${lossInGerman(what)} (${linksOf(links)})`,
   run: (links) => `${linksOf(links)} importieren`,
   discard: "Verwerfen",
+  problem: problemInGerman,
   problems: "Probleme herunterladen",
 
   results: {

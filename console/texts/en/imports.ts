@@ -135,6 +135,8 @@ export const importTexts = {
   loss: (what: string, links: number) => `${what} (${plural(links, "link")})`,
   run: (links: number) => `Import ${plural(links, "link")}`,
   discard: "Discard",
+  /** The server's own words are English. */
+  problem: (message: string): string => message,
   problems: "Download problems",
 
   results: {
