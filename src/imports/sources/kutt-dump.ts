@@ -46,7 +46,7 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
       slug: address,
       host,
       target,
-      undatedClicks: (Number(visits) || 0) - (dated.get(id) ?? 0),
+      undatedClicks: context.withClicks ? (Number(visits) || 0) - (dated.get(id) ?? 0) : 0,
     };
     yield { type: "link", link: toLink({ ...facts, ...detailsOf(values, zone) }) };
   }

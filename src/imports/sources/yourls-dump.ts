@@ -37,7 +37,8 @@ export async function* readYourlsDump(context: ReadContext, file: string): Async
     }
     keywords.add(keyword);
     const facts = { keyword, host, createdAt: momentIn(timestamp, zone), logged: logged.get(keyword) ?? 0 };
-    yield { type: "link", link: toLink({ url, title, clicks: Number(clicks) || 0 }, facts) };
+    const total = context.withClicks ? Number(clicks) || 0 : 0;
+    yield { type: "link", link: toLink({ url, title, clicks: total }, facts) };
   }
   if (context.withClicks) yield* readClicks(context, file, { host, keywords });
 }
