@@ -107,7 +107,7 @@ export function serviceClient(
       return new ServiceRefusal(status, `${name} redirects to ${host ?? "another address"}. Enter its final URL.`);
     }
     // Before it is cut, since a part of the token would be left otherwise.
-    const said = withoutToken(saidIn(body), token).slice(0, MESSAGE_CHARACTERS_MAX);
+    const said = cleanText(withoutToken(saidIn(body), token)).slice(0, MESSAGE_CHARACTERS_MAX);
     return new ServiceRefusal(status, `${name} answered with status ${status}${said && `: ${said}`}`);
   }
 
@@ -159,7 +159,7 @@ function saidIn(body: Uint8Array): string {
   const found = /"(?:message|detail|error|description)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
   if (found === undefined) return "";
   try {
-    return cleanText(String(JSON.parse(found)));
+    return String(JSON.parse(found));
   } catch {
     return "";
   }
