@@ -17,7 +17,7 @@ import { type LinkService, linkService } from "#links/links.service.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { linkQuery, testLinkDeps } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
-import { type ImportSource, SourceProblem } from "./import-source.ts";
+import { type ImportedLink, type ImportSource, SourceProblem } from "./import-source.ts";
 import { type ImportRequest, type ImportService, importService } from "./imports.service.ts";
 import { listWorkOf } from "./imports.store.ts";
 import { csv } from "./sources/csv/csv.ts";
@@ -371,4 +371,25 @@ test("a token is in no file, record or error, and is asked for again after a res
     spooled.filter((name) => name.endsWith("json")).map((name) => Bun.file(join(directory, "imports", name)).text()),
   );
   expect(JSON.stringify([rows, audit, texts])).not.toContain(TOKEN);
+});
+
+test("a link whose id is too long to be kept is listed, and the others are imported", async () => {
+  const caller = await newTestCaller(store.records);
+  const link = (sourceId: string, slug: string): ImportedLink => ({
+    ...{ sourceId, slug, host: "s.other", fields: { destination_url: "https://example.com/" }, state: "active" },
+    ...{ createdAt: null, hadPassword: false, usedClicks: 0, losses: [] },
+  });
+  const sources: Record<string, ImportSource> = {
+    remote: {
+      ...{ title: "Remote", needsToken: false, place: "url" },
+      async *read() {
+        yield { type: "link", link: link("x".repeat(501), "long") };
+        yield { type: "link", link: link("y", "short") };
+      },
+    },
+  };
+  const service = serviceFor(caller, { sources });
+  const { id } = await service.begin(caller, { source: "remote", url: "https://s.other" });
+  expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 1 } });
+  expect(await problemsOf(caller, id, service)).toContain("s.other/long");
 });

@@ -62,18 +62,19 @@ export async function readImport(
 
 type Writers = Readonly<Record<"links" | "counts" | "extras" | "unreadable", LineWriter>>;
 
-function store(
-  item: ImportItem,
-  { links, counts, extras, unreadable }: Writers,
-  read: Record<keyof Read, number>,
-  withClicks: boolean,
-): void {
+function store(item: ImportItem, writers: Writers, read: Record<keyof Read, number>, withClicks: boolean): void {
+  const { links, counts, extras, unreadable } = writers;
   switch (item.type) {
     case "link": {
+      const { sourceId, host, slug } = item.link;
+      if (sourceId.length > SOURCE_ID_CHARACTERS_MAX) {
+        const where = `${host}/${slug}`.slice(0, SOURCE_ID_CHARACTERS_MAX);
+        store({ type: "unreadable", where, why: "Its id is too long." }, writers, read, withClicks);
+        return;
+      }
       read.links += 1;
       if (read.links > LINKS_MAX)
         throw new SourceProblem(`An import can have at most ${LINKS_MAX} links. Split it into several.`);
-      if (item.link.sourceId.length > SOURCE_ID_CHARACTERS_MAX) throw new Error("the id of a source is too long");
       links.write(item.link);
       return;
     }

@@ -152,3 +152,10 @@ test("without clicks, a dump has no totals either", async () => {
   const { links } = await readAll(kuttSource, { url: "https://kutt.example", file, withClicks: false });
   expect(links[0]).toMatchObject({ fields: { metadata: null }, losses: [] });
 });
+
+test("a file can't fill the memory with domains", async () => {
+  const file = join(directory, "domains.sql");
+  const rows = Array.from({ length: 100_001 }, (_, id) => `${id}\td${id}.example\n`).join("");
+  writeFileSync(file, `COPY public.domains (id, address) FROM stdin;\n${rows}\\.\n`);
+  await expect(readAll(kuttSource, { url: "https://kutt.example", file })).rejects.toThrow("more domains");
+});
