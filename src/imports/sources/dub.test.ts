@@ -272,6 +272,12 @@ test("a key that can't read folders says that their links are missing", async ()
   ]);
 });
 
+test("a version of Dub without folders has all links in none", async () => {
+  const { url } = dub([dubLink("a")], onlyLinks, refusal(404, "not_found"));
+  const { links, unreadable } = await readAll(dubSource, { url });
+  expect([links.length, unreadable.length]).toEqual([1, 0]);
+});
+
 test("a page of links that can't be read isn't the last", async () => {
   const broken = Array.from({ length: 100 }, (_, index) => ({ id: `b${index}` }));
   const { url } = dub([...broken, dubLink("a")], onlyLinks);

@@ -4,7 +4,7 @@ import { readAnalytics } from "./dub-analytics.ts";
 import { readEvents } from "./dub-events.ts";
 import { DubLink, isRoot, toLink } from "./dub-link.ts";
 import { type Query, type Service, serviceClient } from "./service-client.ts";
-import { ServiceRefusal } from "./service-refusal.ts";
+import { isGone, ServiceRefusal } from "./service-refusal.ts";
 
 /** Dub, by its API. Which clicks it gives depends on the workspace's plan. */
 export const dubSource: ImportSource = { title: "Dub", needsToken: true, place: "url", read };
@@ -73,12 +73,19 @@ async function* linksIn(service: Service, folder: Query, seen: Set<string>): Asy
 async function foldersOf(service: Service): Promise<readonly string[] | null> {
   const ids = new Set<string>();
   for (let page = 1; ; page += 1) {
-    const folders = Folders.safeParse(await answerIfAllowed(service, "/folders", { pageSize: PAGE_FOLDERS, page }));
+    const query = { pageSize: PAGE_FOLDERS, page };
+    const folders = Folders.safeParse(await answerIfAllowed(service, "/folders", query).catch(noneIfMissing));
     if (!folders.success) return null;
     const known = ids.size;
     for (const { id } of folders.data) ids.add(id);
     if (ids.size === known) return [...ids];
   }
+}
+
+/** Old versions, on servers of their own, have no folders. */
+function noneIfMissing(error: unknown): readonly [] {
+  if (isGone(error)) return [];
+  throw error;
 }
 
 const withoutFolders: Unreadable = {
