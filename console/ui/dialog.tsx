@@ -3,6 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { uiTexts as texts } from "#texts/ui.ts";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
+import { addOpenDialog } from "./open-dialogs.ts";
 
 const sizes = { small: "max-w-md", wide: "max-w-2xl", widest: "max-w-5xl" } as const;
 
@@ -40,16 +41,21 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
     // Where nothing asks to be first it is the heading, which says what this is; a browser would take the cross.
     const first = element.querySelector<HTMLElement>("[data-first]") ?? element.querySelector<HTMLElement>("h2");
     first?.focus();
-    // Closing it, rather than removing it, gives the focus back to where it was.
-    return () => element.close();
+    const remove = addOpenDialog(element);
+    return () => {
+      remove();
+      // Closing it, rather than removing it, gives the focus back to where it was.
+      element.close();
+    };
   }, [open]);
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented || event.currentTarget.querySelector(":popover-open"))
-          return;
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        // A menu closes first. Notices are a popover, too, but nothing that Escape closes.
+        if (event.currentTarget.querySelector("[popover=auto]:popover-open")) return;
         // Otherwise a browser closes it unasked when Escape is pressed again and again.
         event.preventDefault();
         onClose("escape");

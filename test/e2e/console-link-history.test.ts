@@ -45,10 +45,25 @@ test(
       const reverted = await me.do(getLink, { params });
       expect([reverted.title, reverted.tags, reverted.state]).toEqual(["Spring", ["a", "b"], "paused"]);
 
+      // The button is gone, so the focus goes on to what came of it.
+      await dialog.locator("p:focus").getByText("reverted to version 1").waitFor();
+      await expectAccessible(page);
+
+      // What a notice offers works while the dialog is open, by its key and by a press.
+      await page.keyboard.press("z");
+      await page.getByText("Reverted to version 3.").waitFor();
+      expect((await me.do(getLink, { params })).title).toBe("Summer");
+      await dialog.locator("p:focus").getByText("reverted to version 3").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Reverted to version 4.").waitFor();
+      expect((await me.do(getLink, { params })).title).toBe("Spring");
+      await dialog.locator("p:focus").getByText("reverted to version 4").waitFor();
+
+      // A notice doesn't keep the dialog open, and stays when it closes.
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Reverted to version 3.").waitFor();
+      await page.getByText("Reverted to version 5.").waitFor();
       expect((await me.do(getLink, { params })).title).toBe("Summer");
 
       await choose(page, "sale", "History");
