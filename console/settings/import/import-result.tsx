@@ -8,7 +8,7 @@ import { TextField } from "#console/ui/field.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { type Import, runImport, undoImport } from "#contract/console/imports.ts";
 import { importTexts as texts } from "#texts/imports.ts";
-import { needsTokenAgain } from "./import-state.ts";
+import { mustStartAgain, needsTokenAgain } from "./import-state.ts";
 import { OutcomeList } from "./outcome-list.tsx";
 import { ProblemsButton } from "./problems-button.tsx";
 
@@ -51,7 +51,18 @@ export function ImportResult({ found }: { readonly found: Import }) {
             {texts.showLinks}
           </Link>
         )}
-        {found.can_resume && <ResumeForm found={found} />}
+        {mustStartAgain(found) ? (
+          <Link
+            to="/a/$account/settings/import"
+            params={{ account: account.id }}
+            search={{ source: found.source }}
+            className={buttonClasses({ look: "primary" })}
+          >
+            {texts.startAgain}
+          </Link>
+        ) : (
+          found.can_resume && <ResumeForm found={found} />
+        )}
         <ProblemsButton found={found} />
         {found.can_undo && <UndoButton found={found} />}
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Import, importStates } from "#contract/console/imports.ts";
-import { isWorking, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
+import { isWorking, mustStartAgain, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
 
 const found = (state: Import["state"], part: object = {}) =>
   ({
@@ -26,6 +26,17 @@ test("what waits for a person, failed or is done looks like it", () => {
     "good",
     "plain",
     "accent",
+  ]);
+});
+
+test("a file that couldn't be read has to be imported from the start, as going on would read it the same way", () => {
+  const failed = (file_name: string | null, forecast: object | null, state = "failed") =>
+    mustStartAgain({ state, options: { file_name }, forecast } as unknown as Import);
+  expect([failed("a.csv", null), failed(null, null), failed("a.csv", {}), failed("a.csv", null, "cancelled")]).toEqual([
+    true,
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -28,6 +28,10 @@ export const hasProblems = ({ read, links, forecast }: Import): boolean => {
   return read.unreadable + renamed + conflicts + refused > 0 || (forecast?.losses.length ?? 0) > 0;
 };
 
+/** What failed while a file was read fails again: neither the file nor what its columns are can change. */
+export const mustStartAgain = ({ state, forecast, options }: Pick<Import, "state" | "forecast" | "options">): boolean =>
+  state === "failed" && forecast === null && options.file_name !== null;
+
 /** Until it is read, a service has to be asked again, and its token isn't stored. Files need none. */
 export const needsTokenAgain = ({ forecast, options }: Pick<Import, "forecast" | "options">): boolean =>
   forecast === null && options.file_name === null;

@@ -8,7 +8,7 @@ import { toCsv } from "#kernel/csv.ts";
 import type { ImportItem, ReadContext } from "../../import-source.ts";
 import { csv } from "./csv.ts";
 import { readDate } from "./csv-dates.ts";
-import { previewCsv } from "./csv-preview.ts";
+import { previewCounts, previewCsv } from "./csv-preview.ts";
 import { readRows } from "./csv-rows.ts";
 import { ROW_BYTES_MAX } from "./record-splitter.ts";
 
@@ -79,8 +79,22 @@ test("a person decides which column has which field", async () => {
     mapping: { destination_url: "C", slug: "A" },
     problem: null,
   });
+  // What is known is shown, also while the destination is missing.
+  expect(await previewCsv(fileOf("Keyword,Headline\nx,y\n"), { title: "Headline" })).toMatchObject({
+    mapping: { slug: "Keyword", title: "Headline" },
+    problem: expect.stringContaining("No column looks like the destination"),
+  });
   await expect(readAll({ file, columns: { slugg: "A" } })).rejects.toThrow("Do you mean slug?");
   await expect(readAll({ file, columns: { slug: "D" } })).rejects.toThrow('There is no column "D"');
+});
+
+test("a file with clicks is checked before it is imported", async () => {
+  expect(await previewCounts(fileOf("slug,date,clicks\na,2024-02-29,5\n"))).toMatchObject({
+    mapping: { slug: "slug", date: "date", clicks: "clicks" },
+    problem: null,
+  });
+  expect((await previewCounts(fileOf("slug,clicks\na,5\n"))).problem).toContain('needs a column "date"');
+  expect((await previewCounts(fileOf("date,clicks\n2024-02-29,5\n"))).problem).toContain('"slug" or "short_url"');
 });
 
 test("clicks by day and dimension come from a second file", async () => {

@@ -1,5 +1,5 @@
 import { type ImportItem, type ImportSource, type ReadContext, SourceProblem } from "../../import-source.ts";
-import { mapCountColumns, mapLinkColumns } from "./csv-columns.ts";
+import { findCountColumns, findLinkColumns, requireCountColumns, requireLinkColumns } from "./csv-columns.ts";
 import { readCounts } from "./csv-counts.ts";
 import { openCsv } from "./csv-head.ts";
 import { readLink } from "./csv-link.ts";
@@ -23,7 +23,8 @@ export const csv: ImportSource = {
 async function* readLinks({ file, columns: chosen, timeZone, signal }: ReadContext): AsyncGenerator<ImportItem> {
   if (file === null) throw new SourceProblem("Name the CSV file to import.");
   const { head, rows } = await openCsv(file, signal);
-  const columns = mapLinkColumns(head, chosen);
+  const columns = findLinkColumns(head, chosen);
+  requireLinkColumns(head, columns);
   for await (const some of rows) {
     for (const row of some) {
       const read = "problem" in row ? row : readLink(columns, row.cells, timeZone);
@@ -40,7 +41,8 @@ async function* readClicks(
   hosts: readonly string[],
 ): AsyncGenerator<ImportItem> {
   const { head, rows } = await openCsv(file, signal);
-  const columns = mapCountColumns(head);
+  const columns = findCountColumns(head);
+  requireCountColumns(head, columns);
   if (hosts.length > 1 && !columns.has("domain") && !columns.has("short_url")) {
     throw new SourceProblem(
       'The links are on several domains, so the file with clicks needs a column "domain" or "short_url".',
