@@ -7,6 +7,9 @@ import { addOpenDialog } from "./open-dialogs.ts";
 
 const sizes = { small: "max-w-md", wide: "max-w-2xl", widest: "max-w-5xl" } as const;
 
+const headClasses =
+  "sticky top-0 z-10 -mx-5 -mt-5 flex items-start justify-between gap-4 bg-card px-5 pt-5 pb-4 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6";
+
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
@@ -80,12 +83,13 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
       className={classes(
         "w-[calc(100%-1.5rem)] rounded-2xl border border-line bg-card p-0 shadow-float",
         sizes[size],
-        bare ? "mt-[12vh]" : "max-h-[calc(100dvh-1.5rem)]",
+        // What gets the focus must not be hidden by the head, which stays in place.
+        bare ? "mt-[12vh]" : "max-h-[calc(100dvh-1.5rem)] scroll-pt-20",
       )}
     >
       {open && (
         <div className={bare ? "" : "p-5 sm:p-6"}>
-          <header className={bare ? "sr-only" : "mb-4 flex items-start justify-between gap-4"}>
+          <header className={bare ? "sr-only" : headClasses}>
             <h2 id={titleId} tabIndex={-1} className="text-lg font-semibold outline-none">
               {title}
             </h2>

@@ -67,20 +67,23 @@ function Versions({ link }: { readonly link: Link }) {
   return (
     <PagedLog query={history} empty={<p className="text-soft">{texts.none}</p>}>
       {(versions) => (
-        <ol aria-label={texts.list} className="grid">
-          {versions.map((version, index) => (
-            <VersionEntry
-              key={version.version}
-              version={version}
-              isCurrent={index === 0}
-              isNew={version.version === reverted}
-              isLast={index === versions.length - 1 && !history.hasNextPage}
-              reverts={mayRevert ? revertedFields(link, versions, version.version) : []}
-              isBusy={revert.isPending}
-              onRevert={() => revert.mutate(version.version)}
-            />
-          ))}
-        </ol>
+        <>
+          {mayRevert && versions.length > 1 && <p className="mb-4 text-sm text-soft">{texts.revertNote}</p>}
+          <ol aria-label={texts.list} className="grid">
+            {versions.map((version, index) => (
+              <VersionEntry
+                key={version.version}
+                version={version}
+                isCurrent={index === 0}
+                isNew={version.version === reverted}
+                isLast={index === versions.length - 1 && !history.hasNextPage}
+                reverts={mayRevert ? revertedFields(link, versions, version.version) : []}
+                isBusy={revert.isPending}
+                onRevert={() => revert.mutate(version.version)}
+              />
+            ))}
+          </ol>
+        </>
       )}
     </PagedLog>
   );

@@ -86,14 +86,20 @@ const Changes = ({ changes }: { readonly changes: readonly FieldChange[] }) =>
           <dt className="text-soft">{fieldNames[field] ?? field}</dt>
           <dd className="grid min-w-0 gap-1">
             {removed.map((line) => (
-              <del key={line} className="rounded-md bg-bad-soft px-2 py-0.5 break-words text-bad no-underline">
+              <del
+                key={line}
+                className="rounded-md bg-bad-soft px-2 py-0.5 break-words whitespace-pre-wrap text-bad no-underline"
+              >
                 <span className="sr-only">{texts.removed}: </span>
                 <span aria-hidden>− </span>
                 {line}
               </del>
             ))}
             {added.map((line) => (
-              <ins key={line} className="rounded-md bg-good-soft px-2 py-0.5 break-words text-good no-underline">
+              <ins
+                key={line}
+                className="rounded-md bg-good-soft px-2 py-0.5 break-words whitespace-pre-wrap text-good no-underline"
+              >
                 <span className="sr-only">{texts.added}: </span>
                 <span aria-hidden>+ </span>
                 {line}
