@@ -89,6 +89,8 @@ export interface ImportedLink {
 /** Clicks of one link in a quarter of an hour or on a day; see `CountedMoment`. */
 export interface ImportedCounts {
   readonly sourceId: string;
+  /** How the source names the link, if `sourceId` means nothing to people. */
+  readonly where?: string;
   readonly atMs: number;
   readonly hasHour: boolean;
   readonly bot: boolean;

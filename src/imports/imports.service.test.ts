@@ -190,6 +190,26 @@ test("with fail, nothing is imported if one slug can't be kept", async () => {
   expect(await countRows("links")).toBe(0);
 });
 
+test("a slug that leads elsewhere is a conflict, in the same file and in that of another service", async () => {
+  const caller = await newTestCaller(store.records);
+  const head = ["slug", "url"];
+  const [one, two, three] = ["https://example.com/1", "https://example.com/2", "https://example.com/3"];
+  const file = fileOf(head, ["promo", one], ["promo", two], ["promo", one]);
+  expect((await importFile(caller, { file, onConflict: "fail" })).problem).toContain("1 slug is taken");
+  const skipped = await importFile(caller, { file });
+  expect(skipped.links).toMatchObject({ created: 1, conflicts: 1, imported_before: 1 });
+  const countsFile = fileOf(["slug", "date", "clicks"], ["promo", "2024-01-01", "5"]);
+  const other = { file: fileOf(head, ["promo", three]), countsFile, onConflict: "suffix" as const };
+  const suffixed = await importFile(caller, other);
+  expect(suffixed).toMatchObject({ links: { created: 1, renamed: 1 }, counts: { clicks: 5 } });
+  const destinations = async () =>
+    Object.fromEntries((await listAll(caller)).map((link) => [link.slug, [link.destination_url, link.click_count]]));
+  expect(await destinations()).toEqual({ promo: [one, 0], "promo-2": [three, 5] });
+  expect((await importFile(caller, other)).links).toMatchObject({ created: 0, imported_before: 1 });
+  expect((await importFile(caller, { file })).links).toMatchObject({ created: 0, conflicts: 1, imported_before: 2 });
+  expect(Object.keys(await destinations())).toHaveLength(2);
+});
+
 test("counts are added to the links of their import, and not again when it is repeated", async () => {
   const caller = await newTestCaller(store.records);
   const file = fileOf(["slug", "url"], ["one", "https://example.com/1"], ["two", "https://example.com/2"]);

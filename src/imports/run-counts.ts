@@ -91,7 +91,7 @@ function toCounts(
   link: CountedLink | undefined,
   now: number,
 ): ClickCount[] {
-  const { sourceId: _, ...counted } = value.counts;
+  const { sourceId: _, where: __, ...counted } = { where: "", ...value.counts };
   const atMs = "atMs" in counted ? counted.atMs : counted.at_ms;
   const isMoment = Number.isSafeInteger(atMs) && atMs >= 0 && atMs <= now + AHEAD_MS_MAX;
   if (!link || !isMoment || !isClicks(counted.clicks)) return [];

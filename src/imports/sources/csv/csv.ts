@@ -3,6 +3,7 @@ import { findCountColumns, findLinkColumns, requireCountColumns, requireLinkColu
 import { readCounts } from "./csv-counts.ts";
 import { openCsv } from "./csv-head.ts";
 import { readLink } from "./csv-link.ts";
+import { LinksByAddress } from "./csv-source-id.ts";
 
 /** A file with a link per row, and maybe another with clicks by link and day. */
 export const csv: ImportSource = {
@@ -10,13 +11,18 @@ export const csv: ImportSource = {
   needsToken: false,
   place: "file",
   async *read(context) {
+    const countsFile = context.withClicks ? context.countsFile : null;
     const hosts = new Set<string>();
+    const links = new LinksByAddress();
     for await (const item of readLinks(context)) {
-      // One is what rows without a host are on; of more, it is enough to know that.
-      if (item.type === "link" && hosts.size < 2) hosts.add(item.link.host);
+      if (item.type === "link" && countsFile !== null) {
+        // One is what rows without a host are on; of more, it is enough to know that.
+        if (hosts.size < 2) hosts.add(item.link.host);
+        links.add(item.link, item.link.fields.destination_url);
+      }
       yield item;
     }
-    if (context.countsFile !== null && context.withClicks) yield* readClicks(context, context.countsFile, [...hosts]);
+    if (countsFile !== null) yield* readClicks(context, countsFile, [...hosts], links);
   },
 };
 
@@ -39,6 +45,7 @@ async function* readClicks(
   { timeZone, signal, countsFrom: from }: ReadContext,
   file: string,
   hosts: readonly string[],
+  links: LinksByAddress,
 ): AsyncGenerator<ImportItem> {
   const { head, rows } = await openCsv(file, signal);
   const columns = findCountColumns(head);
@@ -48,7 +55,7 @@ async function* readClicks(
       'The links are on several domains, so the file with clicks needs a column "domain" or "short_url".',
     );
   }
-  const options = { timeZone, host: hosts[0] ?? "", from };
+  const options = { timeZone, host: hosts[0] ?? "", from, links };
   for await (const some of rows) {
     for (const row of some) {
       const read = "problem" in row ? row : readCounts(columns, row.cells, options);
