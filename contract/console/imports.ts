@@ -58,7 +58,12 @@ export const Import = z.object({
     sends_events: z.boolean(),
     with_clicks: z.boolean(),
   }),
-  read: z.object({ links: z.int(), counts: z.int(), unreadable: z.int() }),
+  read: z.object({
+    links: z.int(),
+    counts: z.int(),
+    unreadable: z.int(),
+    notes: z.int().describe("Values that aren't known here, and what is left to do: they are in the list of problems."),
+  }),
   checked_links: z.int(),
   forecast: ImportForecast.nullable(),
   links: Outcomes.extend({ done: z.int() }),

@@ -167,7 +167,7 @@ test("a dry run changes nothing, and its forecast is what the run then does: of 
       expect(run.state).toBe("done");
       expect(outcomesOf(run.links)).toEqual(outcomesOf(run.forecast as Outcomes));
       expect(await countRows("links")).toBe((before[0] ?? 0) + run.links.created);
-      const codes = (text: string) => text.split("\r\n").map((line) => line.split(",").slice(0, 2).join());
+      const codes = (text: string) => text.split("\r\n").map((line) => line.split(",").slice(0, 4).join());
       expect(codes(await problemsOf(caller, dry.id))).toEqual(codes(foretold));
 
       // Once more: nothing is created twice.
@@ -208,6 +208,38 @@ test("a slug that leads elsewhere is a conflict, in the same file and in that of
   expect((await importFile(caller, other)).links).toMatchObject({ created: 0, imported_before: 1 });
   expect((await importFile(caller, { file })).links).toMatchObject({ created: 0, conflicts: 1, imported_before: 2 });
   expect(Object.keys(await destinations())).toHaveLength(2);
+});
+
+test("the list of problems names each line and link, and says what it lost", async () => {
+  const caller = await newTestCaller(store.records);
+  const url = "https://example.com/";
+  const file = fileOf(
+    ["slug", "url", "password", "created_at"],
+    ["PROMO", url, "secret", ""],
+    ["PROMO", `${url}2`, "", "yesterday"],
+    ["", "nonsense", "", ""],
+    ["", "", "x", ""],
+  );
+  const countsFile = fileOf(
+    ["slug", "date", "clicks", "country"],
+    ["PROMO", "2024-01-01", "1", "Germany"],
+    ["PROMO", "2024-01-02", "1", "Germany"],
+    ["gone", "2024-01-01", "5", ""],
+    ["gone", "2024-01-02", "6", ""],
+  );
+  const { id, read } = await importFile(caller, { file, countsFile, onConflict: "suffix" });
+  expect(read).toEqual({ links: 3, counts: 4, unreadable: 1, notes: 1 });
+  const [head, ...lines] = (await problemsOf(caller, id)).trimEnd().split("\r\n");
+  expect(head).toBe("line,link,destination,code,problem");
+  expect(lines).toEqual([
+    "5,,,unreadable,The row has no destination.",
+    '2 of the clicks,,,unknown_value,"country ""Germany"" isn\'t a code such as DE: 2 rows count as unknown."',
+    `2,PROMO,${url},not_kept,A password can't be carried over: the link is paused until you set a new one.`,
+    `3,PROMO,${url}2,renamed,"The slug is now ""promo-2""."`,
+    `3,PROMO,${url}2,not_kept,created_at isn't a date such as 2026-01-31 or 2026-01-31T12:00:00Z.`,
+    expect.stringMatching(/^4,,nonsense,validation_failed,/),
+    ",gone,,clicks_without_link,2 counts of clicks (11 in all) belong to no link that this import created.",
+  ]);
 });
 
 test("counts are added to the links of their import, and not again when it is repeated", async () => {

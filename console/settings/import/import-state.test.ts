@@ -5,7 +5,7 @@ import { isWorking, mustStartAgain, needsTokenAgain, shareOf, toneOf } from "./i
 const found = (state: Import["state"], part: object = {}) =>
   ({
     state,
-    read: { links: 100, counts: 300, unreadable: 0 },
+    read: { links: 100, counts: 300, unreadable: 0, notes: 0 },
     checked_links: 50,
     links: { done: 100, created: 40 },
     counts: { done: 100 },
@@ -15,7 +15,11 @@ const found = (state: Import["state"], part: object = {}) =>
 
 test("each step says how much of it is done, except for reading", () => {
   expect(importStates.filter(isWorking).map((state) => shareOf(found(state)))).toEqual([null, 0.5, 0.5, 0.25]);
-  const nothing = { read: { links: 0, counts: 0, unreadable: 0 }, links: { done: 0, created: 0 }, erased_links: 0 };
+  const nothing = {
+    read: { links: 0, counts: 0, unreadable: 0, notes: 0 },
+    links: { done: 0, created: 0 },
+    erased_links: 0,
+  };
   expect(shareOf(found("running", nothing))).toBe(1);
 });
 

@@ -13,6 +13,9 @@ const PLACES = ["imports", "account-export", "links/check-slug.ts", "links/inser
 const BESIDE = [
   /^An earlier import, or/,
   /^The slug is now/,
+  /^7 (?:can't be stored|belongs to no link)/,
+  / as unknown\.$/,
+  /^There are \S+ more /,
   /^The plan /,
   /^A webhook endpoint isn't/,
   /^A domain isn't/,

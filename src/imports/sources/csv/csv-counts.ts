@@ -6,7 +6,11 @@ import { readDate } from "./csv-dates.ts";
 import { addressOf, cellReader } from "./csv-link.ts";
 import { addressText, type LinksByAddress } from "./csv-source-id.ts";
 
-export type ReadCounts = { readonly counts: ImportedCounts } | { readonly problem: string } | null;
+/** With what couldn't be understood of its values. */
+export type ReadCounts =
+  | { readonly counts: ImportedCounts; readonly unknown: readonly string[] }
+  | { readonly problem: string }
+  | null;
 
 interface Options {
   readonly timeZone: string;
@@ -44,6 +48,7 @@ export function readCounts(
   const known = countedDimensions.filter((name) => columns.has(name) && cell(name) !== "");
   const values = Object.fromEntries(known.map((name) => [name, countedValue(name, cell(name))]));
   return {
+    unknown: known.filter((name) => values[name] === "").map((name) => unknownValue(name, cell(name))),
     counts: {
       sourceId: links.sourceIdOf(address) ?? where,
       where,
@@ -65,3 +70,8 @@ function countedValue(dimension: CountedDimension, text: string): string {
   const url = URL.parse(text.includes("://") ? text : `https://${text}`);
   return url?.hostname.includes(".") ? url.hostname : "";
 }
+
+const unknownValue = (dimension: CountedDimension, text: string): string => {
+  const example = dimension === "country" ? "a code such as DE" : "a value such as news.example";
+  return `${dimension} "${text.slice(0, 50)}" isn't ${example}`;
+};

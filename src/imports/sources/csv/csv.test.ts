@@ -117,7 +117,10 @@ test("clicks by day and dimension come from a second file", async () => {
         ],
       },
     },
-    { type: "unreadable", where: "line 3 of the clicks", why: 'date isn\'t a date such as 2026-01-31: "2024-02-30".' },
+    {
+      ...{ type: "unreadable", line: "3 of the clicks", where: "line 3 of the clicks" },
+      why: 'date isn\'t a date such as 2026-01-31: "2024-02-30".',
+    },
     {
       type: "counts",
       counts: {

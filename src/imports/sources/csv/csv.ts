@@ -4,6 +4,7 @@ import { readCounts } from "./csv-counts.ts";
 import { openCsv } from "./csv-head.ts";
 import { readLink } from "./csv-link.ts";
 import { LinksByAddress } from "./csv-source-id.ts";
+import { clicksLine, UnknownValues } from "./unknown-values.ts";
 
 /** A file with a link per row, and maybe another with clicks by link and day. */
 export const csv: ImportSource = {
@@ -35,8 +36,8 @@ async function* readLinks({ file, columns: chosen, timeZone, signal }: ReadConte
     for (const row of some) {
       const read = "problem" in row ? row : readLink(columns, row.cells, timeZone);
       yield "problem" in read
-        ? { type: "unreadable", where: `line ${row.line}`, why: read.problem }
-        : { type: "link", link: read.link };
+        ? { type: "unreadable", line: String(row.line), where: `line ${row.line}`, why: read.problem }
+        : { type: "link", link: { ...read.link, line: row.line } };
     }
   }
 }
@@ -55,14 +56,20 @@ async function* readClicks(
       'The links are on several domains, so the file with clicks needs a column "domain" or "short_url".',
     );
   }
+  const unknown = new UnknownValues();
   const options = { timeZone, host: hosts[0] ?? "", from, links };
   for await (const some of rows) {
     for (const row of some) {
       const read = "problem" in row ? row : readCounts(columns, row.cells, options);
       if (read === null) continue;
-      yield "problem" in read
-        ? { type: "unreadable", where: `line ${row.line} of the clicks`, why: read.problem }
-        : { type: "counts", counts: read.counts };
+      if ("problem" in read) {
+        const line = clicksLine(row.line);
+        yield { type: "unreadable", line, where: `line ${line}`, why: read.problem };
+        continue;
+      }
+      for (const value of read.unknown) unknown.add(value, row.line);
+      yield { type: "counts", counts: read.counts };
     }
   }
+  yield* unknown.notes();
 }
