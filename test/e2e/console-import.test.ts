@@ -103,6 +103,7 @@ test(
           .waitFor();
         await page.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
         await page.getByRole("heading", { name: "Import undone" }).waitFor();
+        await page.getByText("Links erased").waitFor();
         expect(await slugs()).toEqual(["taken"]);
 
         // What can't be read as it is has to be started again.

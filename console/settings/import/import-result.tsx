@@ -23,7 +23,9 @@ export function ImportResult({ found }: { readonly found: Import }) {
           {texts.problem(problem)}
         </p>
       )}
-      {state !== "undone" && (
+      {state === "undone" ? (
+        <OutcomeList outcomes={[{ label: texts.outcomes.erased, count: found.erased_links, always: true }]} />
+      ) : (
         <OutcomeList
           outcomes={[
             { label: texts.outcomes.created, count: links.created, tone: "good", always: true },
@@ -37,6 +39,7 @@ export function ImportResult({ found }: { readonly found: Import }) {
               tone: "warn",
             },
             { label: texts.outcomes.refused, count: links.refused + read.unreadable, tone: "bad" },
+            { label: texts.outcomes.skipped, count: counts.skipped, note: texts.outcomes.skippedNote },
           ]}
         />
       )}
