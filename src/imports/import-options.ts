@@ -38,6 +38,8 @@ export interface ImportProgress {
   readonly problemBytes: number;
   readonly problems: ProblemCounts;
   readonly erased: number;
+  /** Who has it undone, which is often not who started it. */
+  readonly undoneBy?: string;
 }
 
 export interface LinksProgress {

@@ -333,6 +333,20 @@ test("undo erases links and clicks, and only the same account may have the addre
   expect(await countRows("tombstones")).toBe(0);
 });
 
+test("undoing is the doing of who undid it, not of who started it, also after a restart", async () => {
+  const starter = await newTestCaller(store.records);
+  const undoer: Caller = { ...starter, actor: "operator" };
+  const { id } = await importFile(starter, { file: fileOf(["slug", "url"], ["one", "https://example.com/1"]) });
+  await serviceFor(starter).undo(undoer, id);
+  // Another process goes on, which knows only what is stored.
+  expect(await serviceFor(starter).finish(starter, id, NEVER)).toMatchObject({ state: "undone", erased_links: 1 });
+  const audit = await store.records.read.selectFrom("link_audit").select(["action", "actor"]).orderBy("no").execute();
+  expect(audit).toEqual([
+    { action: "link.created", actor: starter.actor },
+    { action: "link.erased", actor: "operator" },
+  ]);
+});
+
 test("a cancelled import keeps what it has created, and can go on", async () => {
   const caller = await newTestCaller(store.records);
   const rows = Array.from({ length: 120 }, (_, index) => [`c${index}`, "https://example.com/"]);

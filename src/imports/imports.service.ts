@@ -145,7 +145,8 @@ export function importService(deps: Deps) {
           if (row.state === "undoing" || row.state === "undone") return null;
           if (!canUndo(row)) throw notNow("undo", "It has created no links.");
           // Only what is stored is needed, which every node has.
-          return { state: "undoing", node, problem: null, finished_at: null };
+          const progress = { ...row.progress, undoneBy: actor };
+          return { state: "undoing", node, progress, problem: null, finished_at: null };
         },
         (tx) => appendAudit(tx, { at: clock(), accountNo, actor, action: "import.undone", subject: id }),
       );
