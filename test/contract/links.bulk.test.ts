@@ -122,8 +122,13 @@ describe("many operations at once", () => {
       expect([first.status, first.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
       expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
       expect(again.text).toBe(first.text);
-      const other = await api.call({ ...call, json: { operations: creates(1), atomic } });
-      expect(outcomeOf(other)).toBe("422 idempotency_key_reused");
+      const bad: unknown[] = [{ op: "pause", id: "lnk_absent" }];
+      for (const otherwise of [atomic, !atomic]) {
+        for (const others of [creates(1), bad, operations.slice(1)]) {
+          const other = await api.call({ ...call, json: { operations: others, atomic: otherwise } });
+          expect(outcomeOf(other)).toBe("422 idempotency_key_reused");
+        }
+      }
     }
     expect((await kurz.links.count()).count).toBe(239);
   });
