@@ -59,6 +59,7 @@ describe("many operations at once", () => {
       message: expect.stringContaining("bulk-new"),
       details: { slug: "bulk-new" },
     });
+    expect(results[3]?.error?.message).toBe("if_version is not the current version, which is 2.");
     expect(fieldErrorsOf(results[9]?.error as never)).toEqual([
       "body destination_url invalid_url",
       "body titel unknown_field",
