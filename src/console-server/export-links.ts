@@ -7,20 +7,9 @@ import type { LinkService } from "#links/links.service.ts";
 type Format = "csv" | "json";
 
 /** All links of the account, oldest first, read page by page as the client consumes them. */
-export function exportStream(links: LinkService, caller: Caller, format: Format): ReadableStream<Uint8Array> {
+export function exportParts(links: LinkService, caller: Caller, format: Format): AsyncGenerator<string> {
   const pages = linkPages(links.list, caller, listLinks.query.parse({ state: ["all"], sort: "created_at" }));
-  const parts = format === "csv" ? csvParts(pages) : jsonParts(pages);
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await parts.return(undefined);
-    },
-  });
+  return format === "csv" ? csvParts(pages) : jsonParts(pages);
 }
 
 async function* jsonParts(pages: AsyncGenerator<readonly Link[]>): AsyncGenerator<string> {

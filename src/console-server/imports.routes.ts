@@ -11,6 +11,7 @@ import {
   uploadChunk,
 } from "#contract/console/imports.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
+import { streamText } from "#http/stream-text.ts";
 import { SourceProblem } from "#imports/import-source.ts";
 import type { ImportRequest, ImportService } from "#imports/imports.service.ts";
 import { linkFieldNames } from "#imports/sources/csv/csv-columns.ts";
@@ -62,7 +63,7 @@ export const importRoutes = (imports: ImportService): readonly Route<Me>[] => [
   route(importProblems, async (me: Me, { params }) => {
     const parts = await imports.problems(me, params.id);
     const headers = { "content-disposition": `attachment; filename="${params.id}-problems.csv"` };
-    return new Streamed("text/csv", toStream(parts), headers);
+    return new Streamed("text/csv", await streamText(parts, false), headers);
   }),
   route(startUpload, async (me: Me) => imports.uploads.start(me)),
   route(uploadChunk, async (me: Me, { params, body }) =>
@@ -86,17 +87,3 @@ const preview = async (file: string, columns: Readonly<Record<string, string>>) 
     // The path is the server's own.
     throw validationFailed([bodyProblem("columns", "invalid_format", error.message.replace(file, "The file"))]);
   });
-
-function toStream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await parts.return(undefined);
-    },
-  });
-}

@@ -17,13 +17,14 @@ import {
 import type { DryRunService } from "#dry-run/dry-run.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
+import { streamText } from "#http/stream-text.ts";
 import type { LinkService } from "#links/links.service.ts";
 import type { TagService } from "#links/tags.service.ts";
 import { findMembership } from "#members/memberships.ts";
 import { isLiveSession } from "#sign-in/live-session.ts";
 import { changeEach } from "./change-each.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
-import { exportStream } from "./export-links.ts";
+import { exportParts } from "./export-links.ts";
 import { liveStream } from "./live-stream.ts";
 
 interface Deps {
@@ -63,7 +64,7 @@ export const consoleLinkRoutes = ({ records, links, tags, live, dryRun, linkDays
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };
     const mediaType = format === "csv" ? "text/csv" : "application/json";
-    return new Streamed(mediaType, exportStream(links, me, format), headers);
+    return new Streamed(mediaType, await streamText(exportParts(links, me, format), false), headers);
   }),
   route(watchClicks, async (me: Me) => {
     const { accountNo, sessionId: listenerId } = me;
