@@ -1,9 +1,10 @@
+import { basename } from "node:path";
 import type { ImportForecast } from "#contract/console/imports.ts";
 import { OutboundError } from "#engines/outbound/outbound-client.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { checkImport } from "./check-import.ts";
-import type { ImportProgress } from "./import-options.ts";
+import type { ImportOptions, ImportProgress } from "./import-options.ts";
 import { needsToken, SourceProblem } from "./import-source.ts";
 import { type ImportDeps, ImportFailed, ImportTaken, type ImportWork, saveImport } from "./import-work.ts";
 import { findByNo, findWorkingAccount, type ImportChange, type ImportRow } from "./imports.store.ts";
@@ -40,7 +41,7 @@ export async function advanceImport(deps: AdvanceDeps, no: number, signal: Abort
       deps.forgetToken(row.id);
     } catch (error) {
       if (error instanceof ImportTaken) return deps.forgetToken(row.id);
-      const problem = problemFor(error);
+      const problem = problemFor(error, row.options);
       if (problem === null) throw withoutToken(error, deps.tokenOf(row.id));
       await end(deps, row, { state: "failed", problem });
       return deps.forgetToken(row.id);
@@ -49,10 +50,14 @@ export async function advanceImport(deps: AdvanceDeps, no: number, signal: Abort
 }
 
 /** In words for the person who imports; `null` for what isn't theirs to mend. */
-function problemFor(error: unknown): string | null {
-  if (error instanceof ImportFailed || error instanceof SourceProblem) return error.message;
+function problemFor(error: unknown, options: ImportOptions): string | null {
+  if (error instanceof ImportFailed || error instanceof SourceProblem) return withoutPaths(error.message, options);
   return error instanceof OutboundError ? `The source can't be reached: ${error.message}` : null;
 }
+
+/** Where the server keeps an uploaded file is nobody's business. */
+const withoutPaths = (message: string, { file, countsFile }: ImportOptions): string =>
+  [file, countsFile].reduce<string>((text, path) => (path ? text.replaceAll(path, basename(path)) : text), message);
 
 /** A bug may have put it into a message, which is logged. */
 function withoutToken(error: unknown, token = ""): unknown {

@@ -309,6 +309,13 @@ test("an import that was cancelled before it was checked is checked first when i
   expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 1 } });
 });
 
+test("a file that is gone is named without where the server kept it", async () => {
+  const caller = await newTestCaller(store.records);
+  const file = fileOf(["slug", "destination_url"], ["a-link", "https://example.com/"]);
+  const { state, problem } = await importFile(caller, { file, countsFile: join(directory, "gone.csv") });
+  expect([state, problem]).toEqual(["failed", expect.stringMatching(/^gone\.csv can't be read: /)]);
+});
+
 test("an import is known to its account only", async () => {
   const caller = await newTestCaller(store.records);
   const other = await newTestCaller(store.records);
