@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clickDimensions } from "./analytics.ts";
+import { type ClickDimension, clickDimensions, fixedValues } from "./analytics.ts";
 import { UTM_TEMPLATE_NAME_MAX } from "./console/utm-templates.ts";
 import { DomainStatus } from "./domain-record.ts";
 import { label, Timestamp } from "./fields.ts";
@@ -101,8 +101,25 @@ export const ArchivedUtmTemplate = z.object({
 });
 export type ArchivedUtmTemplate = z.output<typeof ArchivedUtmTemplate>;
 
-const textDimensions = clickDimensions.filter((name) => name !== "source");
-type TextDimension = (typeof textDimensions)[number];
+type TextDimension = Exclude<ClickDimension, "source">;
+const utmOfVisit = (name: string): string =>
+  `\`${name}\` in the query of the address that the visitor was redirected to.`;
+const textDimensions: Readonly<Record<TextDimension, string>> = {
+  country: "The visitor's country: a two-letter code (ISO 3166-1), such as `DE`.",
+  region: "The visitor's region by its name, such as `Bavaria`.",
+  city: "The visitor's city by its name, such as `Munich`.",
+  referrer: "The host of the page with the link, such as `news.example`.",
+  device: `The kind of device: ${fixedValues.device.map((value) => `\`${value}\``).join(", ")}.`,
+  browser: "The browser by its name, such as `Firefox`.",
+  os: "The operating system by its name, such as `Android`.",
+  language: "The visitor's first language: a code without the country, such as `de`.",
+  utm_source: utmOfVisit("utm_source"),
+  utm_medium: utmOfVisit("utm_medium"),
+  utm_campaign: utmOfVisit("utm_campaign"),
+  utm_term: utmOfVisit("utm_term"),
+  utm_content: utmOfVisit("utm_content"),
+  rule: "The rule that decided where the visitor went: its name at the time, with `/` and the way for a split.",
+};
 const Dimensions = z.array(z.enum(clickDimensions)).max(clickDimensions.length);
 // A URL has at most so many bytes, and so has every text in it.
 const TEXT_LENGTH_MAX = 8192;
@@ -131,17 +148,17 @@ export const ArchivedCount = z
           "Left out if visitors aren't known.",
       ),
     ...(Object.fromEntries(
-      textDimensions.map((name) => [
+      Object.entries(textDimensions).map(([name, description]) => [
         name,
-        z.string().min(1).max(TEXT_LENGTH_MAX).regex(ONE_LINE).optional().describe(`The ${name}, if it is known.`),
+        z.string().min(1).max(TEXT_LENGTH_MAX).regex(ONE_LINE).optional().describe(description),
       ]),
     ) as Record<TextDimension, z.ZodOptional<z.ZodString>>),
     cut: z
       .object({ known: Dimensions, earlier: Dimensions, all: Dimensions })
       .optional()
       .describe(
-        "For imported clicks that were counted several times: which dimensions this count knows, those before it, and all " +
-          "of them together.",
+        "For imported clicks that a service counted several times, such as by country and again by referrer: the " +
+          "dimensions that this count knows, those that counts before it know, and all of them together.",
       ),
   })
   .refine(

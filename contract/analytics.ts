@@ -62,7 +62,7 @@ export const periodFields = {
     .optional()
     .describe(
       "A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was " +
-        "created, and extends to cover clicks outside that range (recorded while a clock was wrong).",
+        "created, and extends to cover clicks outside that range (imported, or recorded while a clock was wrong).",
     ),
   from: z
     .string()
@@ -212,7 +212,10 @@ export const AnalyticsReport = z
       .array(z.array(z.int()).length(24))
       .length(7)
       .optional()
-      .describe("If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`."),
+      .describe(
+        "If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`. Without imported counts " +
+          "of whole days, whose hours aren't known.",
+      ),
     previous: z.object({ period: Period, totals: Totals }).optional(),
   })
   .meta({

@@ -240,7 +240,7 @@ export const TagChange = z
       .array(label(TAG_LENGTH_MAX))
       .max(TAGS_MAX)
       .optional()
-      .describe("Tags to remove. Removed before others are added."),
+      .describe("Tags to remove. A tag that is in both lists is added."),
   })
   .meta({ id: "TagChange", description: "Changes to a link's tags. Case-insensitive." });
 export type TagChange = z.output<typeof TagChange>;

@@ -9,7 +9,7 @@ export type TagColor = z.output<typeof TagColor>;
 
 export const Tag = z
   .object({
-    name: z.string().describe("In lower case: tags that differ only in case are the same."),
+    name: z.string().describe("In lower case: tags that differ only in case are the same. Links show them as written."),
     color: TagColor.nullable(),
     link_count: z.int().describe("How many links have it, except those in the trash."),
     click_count: z.int().describe("Clicks by people on these links."),

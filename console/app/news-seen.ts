@@ -3,7 +3,7 @@ import { makeStore } from "#console/ui/store.ts";
 const KEY = "kurz.news";
 
 /** Names the first entry of what's new, whose texts are loaded when someone reads them. */
-export const NEWEST_NEWS = "2026-11-audit";
+export const NEWEST_NEWS = "2026-11-moving";
 
 const isSeen = makeStore(localStorage.getItem(KEY) === NEWEST_NEWS);
 

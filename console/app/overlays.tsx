@@ -35,13 +35,14 @@ export function Overlays() {
   const overlay = shown.use();
   useShortcuts({
     "?": () => showOverlay("help"),
-    z: undoLast,
     // The list of links has its own way, which keeps what it is filtered by.
     ...(may("member") &&
       !pathname.endsWith("/links") && {
         c: () => void navigate({ to: "/a/$account/links", params: { account: account.id }, search: { new: "1" } }),
       }),
   });
+  // Notices lie above dialogs, so what they offer works there, too.
+  useShortcuts({ z: undoLast }, { inDialogs: true });
   useLayoutEffect(() => {
     function press(event: KeyboardEvent): void {
       // The first half of the keys is time enough to fetch it.

@@ -1,5 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { Archive, Link2, Plus, Trash2 } from "lucide-react";
-import { Button } from "#console/ui/button.tsx";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button, buttonClasses } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
 import { Key } from "#console/ui/keys.tsx";
 import { linkTexts as texts } from "#texts/links.ts";
 import { countText } from "./count-text.ts";
@@ -52,6 +55,7 @@ export const NoLinks = ({ onCreate, onShow }: NoLinksProps) => (
           </span>
         </Button>
       )}
+      <ImportLink />
       <div className="mt-4 flex flex-wrap justify-center gap-2 empty:hidden">
         <ElsewhereButton show="archived" onShow={onShow} />
         <ElsewhereButton show="deleted" onShow={onShow} />
@@ -59,6 +63,21 @@ export const NoLinks = ({ onCreate, onShow }: NoLinksProps) => (
     </div>
   </div>
 );
+
+/** For those who have links elsewhere already. */
+function ImportLink() {
+  const { account, may } = useWorkspace();
+  if (!may("admin")) return null;
+  return (
+    <Link
+      to="/a/$account/settings/import"
+      params={{ account: account.id }}
+      className={classes(buttonClasses({ look: "quiet", size: "small" }), "mt-2")}
+    >
+      {texts.none.bring}
+    </Link>
+  );
+}
 
 /** The way to links that this list leaves out, if there are any. */
 function ElsewhereButton({ show, onShow }: { readonly show: Elsewhere } & Pick<NoLinksProps, "onShow">) {

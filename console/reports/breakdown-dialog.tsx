@@ -95,7 +95,7 @@ export function BreakdownDialog({ dimension, isLong, onClose }: BreakdownDialogP
               wanted={wanted}
               {...((earlier || before.isLoading) && { comparison: { earlier } })}
             />
-            {data.other_clicks > 0 && (
+            {data.other_clicks > 0 && (earlier || before.isLoading || !source.hidesRare) && (
               <p className="px-2 py-3 text-sm text-soft">{texts.more(formatCount(data.other_clicks))}</p>
             )}
           </>

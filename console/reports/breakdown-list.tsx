@@ -7,6 +7,7 @@ import { reportTexts } from "#texts/reports.ts";
 import type { EarlierClicks } from "./earlier-clicks.ts";
 import { EarlierColumns, EarlierHead } from "./earlier-columns.tsx";
 import { formatShare } from "./numbers.ts";
+import { OthersRow } from "./others-row.tsx";
 import { useReportScope } from "./report-context.tsx";
 import type { Breakdown } from "./report-query.ts";
 import { valuesOf } from "./report-search.ts";
@@ -34,13 +35,17 @@ export function BreakdownList({ dimension, breakdown, wanted = "", comparison }:
     items.flatMap(({ key }) => key ?? []),
   );
   const chosen = valuesOf(search, dimension);
-  const greatest = Math.max(1, ...items.map(({ clicks }) => clicks));
+  const hiddenClicks = source.hidesRare && wanted === "" ? other_clicks : 0;
+  // Beside columns that compare, a sentence below the list says how many there are.
+  const others = comparison ? 0 : hiddenClicks;
+  const greatest = Math.max(1, others, ...items.map(({ clicks }) => clicks));
   const total = items.reduce((sum, { clicks }) => sum + clicks, other_clicks);
   const rows = items
     .map((item) => ({ ...item, name: nameOf(item.key), detail: detailOf(item.key) }))
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
-  if (rows.length === 0) {
-    return <p className="flex h-28 items-center justify-center text-sm text-faint">{texts.nothing}</p>;
+  if (rows.length === 0 && others === 0) {
+    const said = hiddenClicks > 0 ? texts.onlyRare : texts.nothing;
+    return <p className="flex h-28 items-center justify-center text-sm text-faint">{said}</p>;
   }
   const { list, noneHint } = dimensionTexts[dimension];
   return (
@@ -98,6 +103,7 @@ export function BreakdownList({ dimension, breakdown, wanted = "", comparison }:
             {RowAction && key !== null && <RowAction dimension={dimension} value={key} name={name} />}
           </li>
         ))}
+        {others > 0 && <OthersRow clicks={others} total={total} greatest={greatest} />}
       </ul>
       {noneHint && rows.some(({ key }) => key === null) && <p className="px-2 pt-2 text-xs text-soft">{noneHint}</p>}
     </>

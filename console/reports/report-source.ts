@@ -37,6 +37,8 @@ export interface ReportSource {
   readonly useEvents: (link: ReportLink, period: Period) => ReportEvents;
   /** Whether a click on a value makes it a filter. */
   readonly canFilter: boolean;
+  /** Whether values with few visitors are left out: their clicks are listed as those of others. */
+  readonly hidesRare?: boolean;
   /** Whether everyone may choose their time zone. */
   readonly hasOwnTimeZone: boolean;
   /** Clicks as they happen. */

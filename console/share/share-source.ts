@@ -24,6 +24,8 @@ export function shareSource(token: string, canFilter: boolean): ReportSource {
     }),
     useEvents: () => noEvents,
     canFilter,
+    // Where they are hidden, a filter would tell of them.
+    hidesRare: !canFilter,
     hasOwnTimeZone: false,
   };
 }

@@ -4,7 +4,7 @@ import { Logo } from "#console/app/logo.tsx";
 import { Report } from "#console/reports/report.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DestinationText } from "#console/ui/destination-text.tsx";
-import { formatAddress, formatDay } from "#console/ui/format.ts";
+import { formatAddress, formatInstant } from "#console/ui/format.ts";
 import { Badge } from "#console/ui/panel.tsx";
 import type { SharedLink } from "#contract/share-page.ts";
 import { reportTexts } from "#texts/reports.ts";
@@ -49,7 +49,7 @@ export function SharedReport({ token, link }: SharedReportProps) {
 function* notesOf({ min_visitors, expires_at }: SharedLink): Generator<string> {
   yield texts.note;
   if (min_visitors > 1) yield texts.minVisitors(min_visitors);
-  if (expires_at !== null) yield texts.until(formatDay(expires_at));
+  if (expires_at !== null) yield texts.until(formatInstant(expires_at));
 }
 
 const Addresses = ({ link: { short_url, destination_url } }: { readonly link: SharedLink }) => (

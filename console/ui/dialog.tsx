@@ -3,8 +3,12 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { uiTexts as texts } from "#texts/ui.ts";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
+import { addOpenDialog } from "./open-dialogs.ts";
 
 const sizes = { small: "max-w-md", wide: "max-w-2xl", widest: "max-w-5xl" } as const;
+
+const headClasses =
+  "sticky top-0 z-10 -mx-5 -mt-5 flex items-start justify-between gap-4 bg-card px-5 pt-5 pb-4 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6";
 
 interface DialogProps {
   readonly title: string;
@@ -40,16 +44,21 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
     // Where nothing asks to be first it is the heading, which says what this is; a browser would take the cross.
     const first = element.querySelector<HTMLElement>("[data-first]") ?? element.querySelector<HTMLElement>("h2");
     first?.focus();
-    // Closing it, rather than removing it, gives the focus back to where it was.
-    return () => element.close();
+    const remove = addOpenDialog(element);
+    return () => {
+      remove();
+      // Closing it, rather than removing it, gives the focus back to where it was.
+      element.close();
+    };
   }, [open]);
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented || event.currentTarget.querySelector(":popover-open"))
-          return;
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        // A menu closes first. Notices are a popover, too, but nothing that Escape closes.
+        if (event.currentTarget.querySelector("[popover=auto]:popover-open")) return;
         // Otherwise a browser closes it unasked when Escape is pressed again and again.
         event.preventDefault();
         onClose("escape");
@@ -74,12 +83,13 @@ export function Dialog({ title, open, children, size = "small", bare = false, ..
       className={classes(
         "w-[calc(100%-1.5rem)] rounded-2xl border border-line bg-card p-0 shadow-float",
         sizes[size],
-        bare ? "mt-[12vh]" : "max-h-[calc(100dvh-1.5rem)]",
+        // What gets the focus must not be hidden by the head, which stays in place.
+        bare ? "mt-[12vh]" : "max-h-[calc(100dvh-1.5rem)] scroll-pt-20",
       )}
     >
       {open && (
         <div className={bare ? "" : "p-5 sm:p-6"}>
-          <header className={bare ? "sr-only" : "mb-4 flex items-start justify-between gap-4"}>
+          <header className={bare ? "sr-only" : headClasses}>
             <h2 id={titleId} tabIndex={-1} className="text-lg font-semibold outline-none">
               {title}
             </h2>

@@ -1,8 +1,10 @@
 import { X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { uiTexts as texts } from "#texts/ui.ts";
 import { classes } from "./classes.ts";
 import { Key } from "./keys.tsx";
+import { useTopDialog } from "./open-dialogs.ts";
 import { makeStore } from "./store.ts";
 
 interface Toast {
@@ -45,18 +47,27 @@ export function undoLast(): void {
   last.undo?.();
 }
 
-/** A popover, so that what is new lies above a dialog, too. It stays open: screen readers watch what is there already. */
+/**
+ * A popover, so that what is new lies above a dialog, and inside of the topmost one: whatever is outside of it can't be
+ * pressed. It stays open: screen readers watch what is there already.
+ */
 export function Toaster() {
   const region = useRef<HTMLElement>(null);
+  // Moved as a whole, so that a notice stays the same one, with the time that is left to it.
+  const [place] = useState(() => document.createElement("div"));
+  const dialog = useTopDialog();
   const shown = toasts.use();
   const newest = shown.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new one lifts it above what has opened since
   useLayoutEffect(() => {
     const element = region.current;
+    const parent = dialog ?? document.body;
+    if (place.parentNode !== parent) parent.append(place);
     element?.showPopover();
     return () => element?.hidePopover();
-  }, [newest]);
-  return (
+  }, [newest, dialog]);
+  useLayoutEffect(() => () => place.remove(), [place]);
+  return createPortal(
     <section
       ref={region}
       popover="manual"
@@ -67,7 +78,8 @@ export function Toaster() {
       {shown.map((each) => (
         <ToastView key={each.id} toast={each} />
       ))}
-    </section>
+    </section>,
+    place,
   );
 }
 

@@ -58,7 +58,12 @@ export const Import = z.object({
     sends_events: z.boolean(),
     with_clicks: z.boolean(),
   }),
-  read: z.object({ links: z.int(), counts: z.int(), unreadable: z.int() }),
+  read: z.object({
+    links: z.int(),
+    counts: z.int(),
+    unreadable: z.int(),
+    notes: z.int().describe("Values that aren't known here, and what is left to do: they are in the list of problems."),
+  }),
   checked_links: z.int(),
   forecast: ImportForecast.nullable(),
   links: Outcomes.extend({ done: z.int() }),
@@ -238,14 +243,17 @@ export const previewUpload = consoleEndpoint({
   sudo: reading,
   role: "admin",
   params,
-  body: z.strictObject({ columns: columns.default({}) }),
+  body: z.strictObject({
+    columns: columns.default({}),
+    kind: z.enum(["links", "counts"]).default("links").describe("What is in the file: links, or clicks by day."),
+  }),
   status: 200,
   response: z.object({
     columns: z.array(z.string()),
     rows: z.array(z.array(z.string())),
     mapping: z.record(z.string(), z.string()),
     fields: z.array(z.string()).describe("All that a column can be mapped to."),
-    problem: z.string().nullable(),
+    problem: z.string().nullable().describe("Why the file can't be imported with this mapping."),
   }),
   errors: ["not_found", "validation_failed"],
 });

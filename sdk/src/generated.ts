@@ -58,7 +58,7 @@ export interface AnalyticsReport {
     /** Clicks of all keys beyond `limit`. */
     readonly other_clicks: number;
   }>>;
-  /** If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`. */
+  /** If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`. Without imported counts of whole days, whose hours aren't known. */
   readonly week_hours?: readonly (readonly number[])[] | undefined;
   readonly previous?: {
     readonly period: AnalyticsPeriod;
@@ -1644,7 +1644,7 @@ export interface SharePage {
 
 /** A tag, with how much it is used. */
 export interface Tag {
-  /** In lower case: tags that differ only in case are the same. */
+  /** In lower case: tags that differ only in case are the same. Links show them as written. */
   readonly name: string;
   readonly color: TagColor | null;
   /** How many links have it, except those in the trash. */
@@ -1659,7 +1659,7 @@ export interface Tag {
 export interface TagChange {
   /** Tags to add, unless the link has them already. */
   readonly add?: readonly string[] | undefined;
-  /** Tags to remove. Removed before others are added. */
+  /** Tags to remove. A tag that is in both lists is added. */
   readonly remove?: readonly string[] | undefined;
 }
 
@@ -1853,7 +1853,7 @@ export interface LinksHistoryQuery {
 }
 
 export interface LinksAnalyticsQuery {
-  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
+  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (imported, or recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
   /** Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`. */
   readonly from?: string | undefined;
@@ -1925,7 +1925,7 @@ export interface LinksAnalyticsQuery {
 }
 
 export interface AnalyticsGetQuery {
-  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
+  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (imported, or recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
   /** Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`. */
   readonly from?: string | undefined;
@@ -2008,7 +2008,7 @@ export interface AnalyticsGetQuery {
 }
 
 export interface ClicksListQuery {
-  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
+  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (imported, or recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
   /** Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`. */
   readonly from?: string | undefined;

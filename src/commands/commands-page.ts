@@ -7,11 +7,17 @@ const INTRODUCTION = `# Commands
 Commands for the person who runs the service. They work with a running server, which then carries them out, and without
 one; only \`restore\` requires the server to be stopped.
 
-Run them as \`kurz COMMAND\`: with the [deployment](deployment.md#commands) set up as described, \`kurz\` is in your
-\`PATH\`; in a checkout, use \`npx kurz\` or \`npm run -s kurz --\`. Run them as the server's user and with the same
-[settings](configuration.md). Above all, \`KURZ_DATA_DIR\` (by default \`data\` in the current directory) must be the
-server's data directory: at a terminal and in every error, a command names the one it uses, and only \`restore\` creates
-one.
+How to call \`kurz\` depends on how you run the service; this page and the others write \`kurz\` for all of these:
+
+| | |
+|---|---|
+| in a clone | \`npm run -s kurz -- COMMAND\`, or \`bin/kurz COMMAND\` |
+| with [Docker](containers.md) | \`docker compose exec kurz kurz COMMAND\` |
+| [deployed](deployment.md#commands) as described | \`kurz COMMAND\` |
+
+Run them as the server's user and with the same [settings](configuration.md). Above all, \`KURZ_DATA_DIR\` (by default
+\`data\` in the current directory) must be the server's data directory: at a terminal and in every error, a command names
+the one it uses, and only \`restore\` creates one.
 
 Every command except \`serve\` supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
 exit code is 0 for success, 1 for failure and 2 for wrong arguments; error messages are printed on standard error.

@@ -3,6 +3,7 @@ import { codeOf } from "#kernel/error-codes.ts";
 import { command } from "./command.ts";
 import { required } from "./option.ts";
 import { filePath, idText } from "./option-values.ts";
+import { sizeText } from "./size-text.ts";
 import { throttle } from "./throttle.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -30,7 +31,7 @@ export const exportAccount = command({
     const bytes = await writeFile(file, parts, { signal, progress: throttle(progress, PROGRESS_MS) });
     return { account, file, bytes };
   },
-  print: ({ account, file, bytes }) => `The account ${account} is in ${file} (${megabytes(bytes)}).`,
+  print: ({ account, file, bytes }) => `The account ${account} is in ${file} (${sizeText(bytes)}).`,
 });
 
 interface Writing {
@@ -54,7 +55,7 @@ async function writeFile(
       signal.throwIfAborted();
       await handle.writeFile(part);
       bytes += part.byteLength;
-      progress(`${megabytes(bytes)} written`);
+      progress(`${sizeText(bytes)} written`);
     }
     await handle.sync();
     await rename(partial, file);
@@ -67,5 +68,3 @@ async function writeFile(
 
 const explain = (file: string, error: unknown): unknown =>
   codeOf(error) === "EEXIST" ? new UsageError(`${file} exists; choose another name`) : error;
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -19,21 +19,29 @@ export function describeImport(shown: Import): string {
   const { id, source, state, problem, read, forecast, links, counts, erased_links } = shown;
   const lines = [`Import ${id} from ${source}: ${state}.`];
   if (problem !== null) lines.push(problem);
+  if (problem?.includes('"destination_url"')) lines.push("Name the column with: --map destination_url=COLUMN");
   lines.push(`Read ${counted(read.links, "link")} and ${counted(read.counts, "count")} of clicks.`);
   if (read.unreadable > 0) lines.push(`${counted(read.unreadable, "row")} couldn't be read.`);
-  if (links.done > 0) lines.push(`Created ${counted(links.created, "link")}.`, ...outcomeLines(links));
-  else if (forecast) lines.push(`Would create ${counted(forecast.created, "link")}.`, ...outcomeLines(forecast));
+  if (links.done > 0) lines.push(`Created ${counted(links.created, "link")}.`, ...outcomeLines(links, "got"));
+  else if (forecast)
+    lines.push(`Would create ${counted(forecast.created, "link")}.`, ...outcomeLines(forecast, "would get"));
   if (forecast) lines.push(...forecastLines(forecast));
   if (counts.clicks > 0) lines.push(`Added ${counted(counts.clicks, "click")}.`);
-  if (counts.skipped > 0) lines.push(`${counted(counts.skipped, "count")} of clicks belong to no link of this import.`);
+  if (counts.skipped > 0) lines.push(...skippedLines(counts.skipped));
   if (erased_links > 0) lines.push(`Erased ${counted(erased_links, "link")}.`);
   lines.push(...nextSteps(shown));
   return lines.map(showControls).join("\n");
 }
 
-const outcomeLines = ({ renamed, imported_before, conflicts, refused }: Outcomes): string[] =>
+const skippedLines = (skipped: number): string[] => [
+  `${counted(skipped, "count")} of clicks ${skipped === 1 ? "belongs" : "belong"} to no link of this import.`,
+  "  Clicks only come with links that the same import creates. To add clicks to links that an earlier import created, " +
+    "undo the import of the links and import both files together.",
+];
+
+const outcomeLines = ({ renamed, imported_before, conflicts, refused }: Outcomes, get: string): string[] =>
   [
-    [renamed, "got another slug"],
+    [renamed, `${get} another slug`],
     [imported_before, "imported before, left alone"],
     [conflicts, "left out, because the slug is taken or not allowed"],
     [refused, "left out for other reasons"],
@@ -51,10 +59,12 @@ function forecastLines({ losses, hosts }: ImportForecast): string[] {
   ];
 }
 
-function nextSteps({ id, state, read, links, forecast }: Import): string[] {
+function nextSteps({ id, state, read, links, counts, forecast }: Import): string[] {
   const { created, renamed } = links.done > 0 ? links : (forecast ?? links);
   const hasProblems =
-    read.unreadable > 0 || renamed > 0 || (read.links > created && (links.done > 0 || forecast !== null));
+    read.unreadable + read.notes + renamed + counts.skipped > 0 ||
+    (forecast?.losses.length ?? 0) > 0 ||
+    (read.links > created && (links.done > 0 || forecast !== null));
   return [
     ...(hasProblems ? [`List them with: kurz imports show ${id} --problems`] : []),
     ...(state === "checked" ? [`Nothing was created. Run it with: kurz imports resume ${id}`] : []),

@@ -12,7 +12,6 @@ import { formatTable } from "./table.ts";
 import { throttle } from "./throttle.ts";
 
 const PROGRESS_EVERY_MS = 200;
-const PROBLEMS_MAX = 100_000;
 
 const MAPPING = mustBe("fields and columns such as slug=Keyword,title=Name");
 const mapping = z
@@ -136,13 +135,15 @@ const importsShow = command({
   name: "imports show",
   summary: "Show what an import has done, or would do",
   positionals: { import: importId },
-  options: { problems: flag("Also list what couldn't be imported as it was, as CSV.") },
+  options: { problems: flag("Print what couldn't be imported as it was, as CSV.") },
   run: async ({ services }, { import: id, problems }) => {
     const { importsForOperator } = await services();
     const shown = await importsForOperator.show(id);
-    return { ...shown, problems: problems ? await importsForOperator.problems(id, PROBLEMS_MAX) : null };
+    return { ...shown, problems: problems ? await importsForOperator.problems(id) : null };
   },
-  print: ({ problems, ...shown }) => [describeImport(shown), ...(problems ? ["", ...problems] : [])].join("\n"),
+  // Nothing else is printed there, so that it can be saved as a file.
+  print: ({ problems, ...shown }) => problems?.trimEnd() ?? describeImport(shown),
+  notice: ({ problems, ...shown }) => (problems === null ? null : describeImport(shown)),
 });
 
 const importsCancel = command({

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import {
   cancelImport,
   getImport,
@@ -15,7 +16,7 @@ import { streamText } from "#http/stream-text.ts";
 import { SourceProblem } from "#imports/import-source.ts";
 import type { ImportRequest, ImportService } from "#imports/imports.service.ts";
 import { linkFieldNames } from "#imports/sources/csv/csv-columns.ts";
-import { previewCsv } from "#imports/sources/csv/csv-preview.ts";
+import { previewCounts, previewCsv } from "#imports/sources/csv/csv-preview.ts";
 import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
 
@@ -70,7 +71,7 @@ export const importRoutes = (imports: ImportService): readonly Route<Me>[] => [
     imports.uploads.add(me, params.id, body.offset, Buffer.from(body.data, "base64")),
   ),
   route(previewUpload, async (me: Me, { params, body }) => {
-    const { columns, rows, mapping, problem } = await preview(imports.uploads.get(me, params.id), body.columns);
+    const { columns, rows, mapping, problem } = await preview(imports.uploads.get(me, params.id), body);
     return {
       columns: [...columns],
       rows: rows.map((cells) => [...cells]),
@@ -81,8 +82,8 @@ export const importRoutes = (imports: ImportService): readonly Route<Me>[] => [
   }),
 ];
 
-const preview = async (file: string, columns: Readonly<Record<string, string>>) =>
-  previewCsv(file, columns).catch((error) => {
+const preview = async (file: string, { kind, columns }: z.output<typeof previewUpload.body>) =>
+  (kind === "counts" ? previewCounts(file) : previewCsv(file, columns)).catch((error) => {
     if (!(error instanceof SourceProblem)) throw error;
     // The path is the server's own.
     throw validationFailed([bodyProblem("columns", "invalid_format", error.message.replace(file, "The file"))]);

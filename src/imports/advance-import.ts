@@ -66,7 +66,9 @@ function withoutToken(error: unknown, token = ""): unknown {
   return error;
 }
 
-async function callerOf({ records, plans }: AdvanceDeps, { account_no, actor }: ImportRow): Promise<Caller | null> {
+async function callerOf({ records, plans }: AdvanceDeps, row: ImportRow): Promise<Caller | null> {
+  const { account_no, state, progress } = row;
+  const actor = state === "undoing" ? (progress.undoneBy ?? row.actor) : row.actor;
   const account = await findWorkingAccount(records.read, account_no);
   if (!account) return null;
   return { accountNo: account_no, accountId: account.id, plan: plans.of(account.plan_id), actor, via: "import" };

@@ -1,21 +1,13 @@
 import type { ImportForecast } from "#contract/console/imports.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { noOutcomes } from "./import-options.ts";
+import { problemsOf } from "./import-problems.ts";
 import type { ImportedLink } from "./import-source.ts";
 import { domainFinder, type ImportDeps, type ImportWork, Pace } from "./import-work.ts";
 import { findImported, findWorkingAccount } from "./imports.store.ts";
 import { NumberSet } from "./number-set.ts";
-import {
-  addOutcome,
-  fit,
-  type ImportProblem,
-  type Outcome,
-  type Place,
-  placeLink,
-  problemOf,
-  refusalOf,
-  stateOf,
-} from "./place-link.ts";
+import { addOutcome, lossesOf, type Outcome, type Place, placeLink, refusalOf, stateOf } from "./place-link.ts";
+import { listProblems, noProblems, unlistedProblems } from "./problem-list.ts";
 import { LineWriter, readSpool } from "./spool.ts";
 
 const SLICE = { linesMax: 50, bytesMax: 1 << 20 };
@@ -38,6 +30,7 @@ export async function checkImport(
   let room = limit === null ? Number.MAX_SAFE_INTEGER : limit - (account?.active_links ?? 0);
   let outcomes = { ...noOutcomes } as Pick<ImportForecast, keyof typeof noOutcomes>;
   const problems = new LineWriter(spool.forecast);
+  let listedBefore = noProblems;
   const pace = new Pace();
   const domains = domainFinder(deps, work, records.read);
   let checked = 0;
@@ -74,17 +67,19 @@ export async function checkImport(
       for (const link of values) {
         const outcome = await check(place, link);
         outcomes = addOutcome(outcomes, outcome);
-        const problem: ImportProblem | null = problemOf(link, outcome);
-        if (problem) problems.write(problem);
+        const { listed, counts } = listProblems(listedBefore, problemsOf(link, outcome, row.options));
+        listedBefore = counts;
+        for (const problem of listed) problems.write(problem);
         if (outcome.kind !== "created") continue;
         seen.sourceIds.add(link.sourceId);
         if (link.host !== "") hosts.add(link.host);
-        for (const loss of new Set(fit(link, row.options).losses)) losses.add(loss);
+        for (const loss of lossesOf(link, row.options)) losses.add(loss);
       }
       checked += values.length;
       await onProgress(checked);
       await pace.rest(signal);
     }
+    for (const problem of unlistedProblems(listedBefore)) problems.write(problem);
     problems.finish();
   } catch (error) {
     problems.close();

@@ -1,4 +1,5 @@
 import type { ConflictPolicy } from "#contract/console/imports.ts";
+import { noProblems, type ProblemCounts } from "./problem-list.ts";
 
 /** How an import is done, as stored: no secret is among it. */
 export interface ImportOptions {
@@ -22,7 +23,12 @@ export interface ImportOptions {
 
 /** How far each step has come, saved in the transactions of what it counts. */
 export interface ImportProgress {
-  readonly read: { readonly links: number; readonly counts: number; readonly unreadable: number };
+  readonly read: {
+    readonly links: number;
+    readonly counts: number;
+    readonly unreadable: number;
+    readonly notes: number;
+  };
   /** Whether everything was read, and so what is spooled is complete. */
   readonly isRead: boolean;
   readonly checked: number;
@@ -30,7 +36,10 @@ export interface ImportProgress {
   readonly counts: CountsProgress;
   /** How much of the file with problems is valid. */
   readonly problemBytes: number;
+  readonly problems: ProblemCounts;
   readonly erased: number;
+  /** Who has it undone, which is often not who started it. */
+  readonly undoneBy?: string;
 }
 
 export interface LinksProgress {
@@ -56,11 +65,12 @@ export interface CountsProgress {
 export const noOutcomes = { created: 0, renamed: 0, imported_before: 0, conflicts: 0, refused: 0 } as const;
 
 export const noProgress: ImportProgress = {
-  read: { links: 0, counts: 0, unreadable: 0 },
+  read: { links: 0, counts: 0, unreadable: 0, notes: 0 },
   isRead: false,
   checked: 0,
   links: { offset: 0, done: 0, ...noOutcomes },
   counts: { offset: 0, batch: 0, done: 0, clicks: 0, skipped: 0 },
   problemBytes: 0,
+  problems: noProblems,
   erased: 0,
 };

@@ -59,8 +59,10 @@ export type ImportItem =
   | ImportedExtra
   /** What the person who imports has to do themselves. */
   | { readonly type: "step"; readonly where: string; readonly what: string }
+  /** What couldn't be understood, though nothing is left out for it. `line` is of a file, or empty. */
+  | { readonly type: "note"; readonly line: string; readonly what: string }
   /** Something that can't become a link at all. */
-  | { readonly type: "unreadable"; readonly where: string; readonly why: string };
+  | { readonly type: "unreadable"; readonly where: string; readonly why: string; readonly line?: string };
 
 /** A link as the source has it, in the terms of a new link. Nothing in it is checked yet. */
 export interface ImportedLink {
@@ -69,6 +71,8 @@ export interface ImportedLink {
    * includes the host. At most 500 characters.
    */
   readonly sourceId: string;
+  /** Of the file, if it has one for each link. */
+  readonly line?: number;
   /** Empty for a random one. */
   readonly slug: string;
   /** The host of its short URL at the source, without a port; empty if there is none. */
@@ -89,6 +93,8 @@ export interface ImportedLink {
 /** Clicks of one link in a quarter of an hour or on a day; see `CountedMoment`. */
 export interface ImportedCounts {
   readonly sourceId: string;
+  /** How the source names the link, if `sourceId` means nothing to people. */
+  readonly where?: string;
   readonly atMs: number;
   readonly hasHour: boolean;
   readonly bot: boolean;

@@ -17,7 +17,7 @@ import { type LinkService, linkService } from "#links/links.service.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { linkQuery, testLinkDeps } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
-import { type ImportSource, SourceProblem } from "./import-source.ts";
+import { type ImportedLink, type ImportSource, SourceProblem } from "./import-source.ts";
 import { type ImportRequest, type ImportService, importService } from "./imports.service.ts";
 import { listWorkOf } from "./imports.store.ts";
 import { csv } from "./sources/csv/csv.ts";
@@ -167,7 +167,7 @@ test("a dry run changes nothing, and its forecast is what the run then does: of 
       expect(run.state).toBe("done");
       expect(outcomesOf(run.links)).toEqual(outcomesOf(run.forecast as Outcomes));
       expect(await countRows("links")).toBe((before[0] ?? 0) + run.links.created);
-      const codes = (text: string) => text.split("\r\n").map((line) => line.split(",").slice(0, 2).join());
+      const codes = (text: string) => text.split("\r\n").map((line) => line.split(",").slice(0, 4).join());
       expect(codes(await problemsOf(caller, dry.id))).toEqual(codes(foretold));
 
       // Once more: nothing is created twice.
@@ -188,6 +188,58 @@ test("with fail, nothing is imported if one slug can't be kept", async () => {
   expect(failed).toMatchObject({ state: "failed", can_resume: false, can_undo: false });
   expect(failed.problem).toContain("1 slug is taken or not allowed");
   expect(await countRows("links")).toBe(0);
+});
+
+test("a slug that leads elsewhere is a conflict, in the same file and in that of another service", async () => {
+  const caller = await newTestCaller(store.records);
+  const head = ["slug", "url"];
+  const [one, two, three] = ["https://example.com/1", "https://example.com/2", "https://example.com/3"];
+  const file = fileOf(head, ["promo", one], ["promo", two], ["promo", one]);
+  expect((await importFile(caller, { file, onConflict: "fail" })).problem).toContain("1 slug is taken");
+  const skipped = await importFile(caller, { file });
+  expect(skipped.links).toMatchObject({ created: 1, conflicts: 1, imported_before: 1 });
+  const countsFile = fileOf(["slug", "date", "clicks"], ["promo", "2024-01-01", "5"]);
+  const other = { file: fileOf(head, ["promo", three]), countsFile, onConflict: "suffix" as const };
+  const suffixed = await importFile(caller, other);
+  expect(suffixed).toMatchObject({ links: { created: 1, renamed: 1 }, counts: { clicks: 5 } });
+  const destinations = async () =>
+    Object.fromEntries((await listAll(caller)).map((link) => [link.slug, [link.destination_url, link.click_count]]));
+  expect(await destinations()).toEqual({ promo: [one, 0], "promo-2": [three, 5] });
+  expect((await importFile(caller, other)).links).toMatchObject({ created: 0, imported_before: 1 });
+  expect((await importFile(caller, { file })).links).toMatchObject({ created: 0, conflicts: 1, imported_before: 2 });
+  expect(Object.keys(await destinations())).toHaveLength(2);
+});
+
+test("the list of problems names each line and link, and says what it lost", async () => {
+  const caller = await newTestCaller(store.records);
+  const url = "https://example.com/";
+  const file = fileOf(
+    ["slug", "url", "password", "created_at"],
+    ["PROMO", url, "secret", ""],
+    ["PROMO", `${url}2`, "", "yesterday"],
+    ["", "nonsense", "", ""],
+    ["", "", "x", ""],
+  );
+  const countsFile = fileOf(
+    ["slug", "date", "clicks", "country"],
+    ["PROMO", "2024-01-01", "1", "Germany"],
+    ["PROMO", "2024-01-02", "1", "Germany"],
+    ["gone", "2024-01-01", "5", ""],
+    ["gone", "2024-01-02", "6", ""],
+  );
+  const { id, read } = await importFile(caller, { file, countsFile, onConflict: "suffix" });
+  expect(read).toEqual({ links: 3, counts: 4, unreadable: 1, notes: 1 });
+  const [head, ...lines] = (await problemsOf(caller, id)).trimEnd().split("\r\n");
+  expect(head).toBe("line,link,destination,code,problem");
+  expect(lines).toEqual([
+    "5,,,unreadable,The row has no destination.",
+    '2 of the clicks,,,unknown_value,"country ""Germany"" isn\'t a code such as DE: 2 rows count as unknown."',
+    `2,PROMO,${url},not_kept,A password can't be carried over: the link is paused until you set a new one.`,
+    `3,PROMO,${url}2,renamed,"The slug is now ""promo-2""."`,
+    `3,PROMO,${url}2,not_kept,created_at isn't a date such as 2026-01-31 or 2026-01-31T12:00:00Z.`,
+    expect.stringMatching(/^4,,nonsense,validation_failed,/),
+    ",gone,,clicks_without_link,2 counts of clicks (11 in all) belong to no link that this import created.",
+  ]);
 });
 
 test("counts are added to the links of their import, and not again when it is repeated", async () => {
@@ -281,6 +333,20 @@ test("undo erases links and clicks, and only the same account may have the addre
   expect(await countRows("tombstones")).toBe(0);
 });
 
+test("undoing is the doing of who undid it, not of who started it, also after a restart", async () => {
+  const starter = await newTestCaller(store.records);
+  const undoer: Caller = { ...starter, actor: "operator" };
+  const { id } = await importFile(starter, { file: fileOf(["slug", "url"], ["one", "https://example.com/1"]) });
+  await serviceFor(starter).undo(undoer, id);
+  // Another process goes on, which knows only what is stored.
+  expect(await serviceFor(starter).finish(starter, id, NEVER)).toMatchObject({ state: "undone", erased_links: 1 });
+  const audit = await store.records.read.selectFrom("link_audit").select(["action", "actor"]).orderBy("no").execute();
+  expect(audit).toEqual([
+    { action: "link.created", actor: starter.actor },
+    { action: "link.erased", actor: "operator" },
+  ]);
+});
+
 test("a cancelled import keeps what it has created, and can go on", async () => {
   const caller = await newTestCaller(store.records);
   const rows = Array.from({ length: 120 }, (_, index) => [`c${index}`, "https://example.com/"]);
@@ -371,4 +437,25 @@ test("a token is in no file, record or error, and is asked for again after a res
     spooled.filter((name) => name.endsWith("json")).map((name) => Bun.file(join(directory, "imports", name)).text()),
   );
   expect(JSON.stringify([rows, audit, texts])).not.toContain(TOKEN);
+});
+
+test("a link whose id is too long to be kept is listed, and the others are imported", async () => {
+  const caller = await newTestCaller(store.records);
+  const link = (sourceId: string, slug: string): ImportedLink => ({
+    ...{ sourceId, slug, host: "s.other", fields: { destination_url: "https://example.com/" }, state: "active" },
+    ...{ createdAt: null, hadPassword: false, usedClicks: 0, losses: [] },
+  });
+  const sources: Record<string, ImportSource> = {
+    remote: {
+      ...{ title: "Remote", needsToken: false, place: "url" },
+      async *read() {
+        yield { type: "link", link: link("x".repeat(501), "long") };
+        yield { type: "link", link: link("y", "short") };
+      },
+    },
+  };
+  const service = serviceFor(caller, { sources });
+  const { id } = await service.begin(caller, { source: "remote", url: "https://s.other" });
+  expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 1 } });
+  expect(await problemsOf(caller, id, service)).toContain("s.other/long");
 });

@@ -22,7 +22,7 @@ import {
   insertImport,
   listImportsOf,
 } from "./imports.store.ts";
-import type { ImportProblem } from "./place-link.ts";
+import { type ImportProblem, unlistedProblems } from "./problem-list.ts";
 import { hasSpool, readSpool, spoolOf } from "./spool.ts";
 import { importUploads } from "./uploads.ts";
 
@@ -145,7 +145,8 @@ export function importService(deps: Deps) {
           if (row.state === "undoing" || row.state === "undone") return null;
           if (!canUndo(row)) throw notNow("undo", "It has created no links.");
           // Only what is stored is needed, which every node has.
-          return { state: "undoing", node, problem: null, finished_at: null };
+          const progress = { ...row.progress, undoneBy: actor };
+          return { state: "undoing", node, progress, problem: null, finished_at: null };
         },
         (tx) => appendAudit(tx, { at: clock(), accountNo, actor, action: "import.undone", subject: id }),
       );
@@ -157,12 +158,13 @@ export function importService(deps: Deps) {
       const spool = spoolOf(root, row.id);
       const hasRun = row.progress.links.done > 0;
       async function* parts(): AsyncGenerator<string> {
-        yield toCsv([["link", "code", "problem"]]);
+        yield toCsv([["line", "link", "destination", "code", "problem"]]);
         for (const file of [spool.unreadable, hasRun ? spool.problems : spool.forecast]) {
           for await (const { values } of readSpool<ImportProblem>(file, 0, ROWS_AT_ONCE)) {
-            yield toCsv(values.map(({ where, code, message }) => [where, code, message]));
+            yield toCsv(values.map(cellsOf));
           }
         }
+        if (hasRun) yield toCsv(unlistedProblems(row.progress.problems).map(cellsOf));
       }
       return parts();
     },
@@ -193,6 +195,10 @@ export function importService(deps: Deps) {
   };
 }
 export type ImportService = ReturnType<typeof importService>;
+
+const cellsOf = ({ line, where, destination, code, message }: ImportProblem): string[] => [
+  ...[line, where, destination, code, message],
+];
 
 function readOptions(
   sources: Deps["sources"],

@@ -51,15 +51,9 @@ export function operatorImports({ records, plans, imports }: Deps) {
     },
     list: async (accountId: string): Promise<Import[]> => imports.list(await callerFor(accountId)),
     show: async (id: string): Promise<Import> => imports.get(await callerOf(id), id),
-    /** As CSV, at most so many lines. */
-    async problems(id: string, most: number): Promise<string[]> {
-      const lines: string[] = [];
-      for await (const part of await imports.problems(await callerOf(id), id)) {
-        lines.push(...part.split("\r\n").filter((line) => line !== ""));
-        if (lines.length > most) break;
-      }
-      return lines.slice(0, most + 1);
-    },
+    /** As CSV. */
+    problems: async (id: string): Promise<string> =>
+      (await Array.fromAsync(await imports.problems(await callerOf(id), id))).join(""),
     cancel: async (id: string): Promise<Import> => imports.cancel(await callerOf(id), id),
     async resume(id: string, token: string | undefined, following: Following): Promise<Import> {
       const caller = await callerOf(id);

@@ -9,6 +9,7 @@ import type { ImportedLink } from "./import-source.ts";
 
 /** What became of a link, or would. */
 export type Outcome =
+  /** The slug as it is stored; `null` for a random one. */
   | { readonly kind: "created"; readonly slug: string | null; readonly isRenamed: boolean }
   | { readonly kind: "imported_before" }
   | { readonly kind: "conflict" | "refused"; readonly code: string; readonly message: string };
@@ -46,8 +47,8 @@ export async function placeLink(place: Place, link: ImportedLink, options: Impor
   for (const slug of slugsFor(link.slug, onConflict === "suffix")) {
     try {
       await place.create(link, { ...body, slug: slug ?? undefined });
-      const isRenamed = slug !== null && slug.toLowerCase() !== link.slug.toLowerCase();
-      return { kind: "created", slug, isRenamed };
+      const stored = slug?.toLowerCase() ?? null;
+      return { kind: "created", slug: stored, isRenamed: link.slug !== "" && stored !== link.slug.toLowerCase() };
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "slug_taken") throw error;
       conflict ??= { kind: "conflict", code: error.code, message: error.message };
@@ -112,6 +113,11 @@ export function fit(link: ImportedLink, { tag }: Pick<ImportOptions, "tag">): Pi
   return { fields, losses };
 }
 
+/** What a link loses, each once. */
+export const lossesOf = (link: ImportedLink, options: Pick<ImportOptions, "tag">): string[] => [
+  ...new Set(fit(link, options).losses),
+];
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matching control characters is the point
 const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 
@@ -128,22 +134,4 @@ export function addOutcome<T extends Outcomes>(outcomes: T, outcome: Outcome): T
   if (outcome.kind === "imported_before") return { ...outcomes, imported_before: outcomes.imported_before + 1 };
   if (outcome.kind === "conflict") return { ...outcomes, conflicts: outcomes.conflicts + 1 };
   return { ...outcomes, refused: outcomes.refused + 1 };
-}
-
-/** A line about a link that wasn't created as it was; `null` if there is nothing to say. */
-export interface ImportProblem {
-  /** The link's address at the source, or the line of a file. */
-  readonly where: string;
-  readonly code: string;
-  readonly message: string;
-}
-
-export function problemOf(link: ImportedLink, outcome: Outcome): ImportProblem | null {
-  const where = link.slug === "" ? link.sourceId : `${link.host}/${link.slug}`.replace(/^\//, "");
-  if (outcome.kind === "imported_before") {
-    return { where, code: "imported_before", message: "An earlier import, or an earlier row, has created this link." };
-  }
-  if (outcome.kind !== "created") return { where, code: outcome.code, message: outcome.message };
-  if (!outcome.isRenamed) return null;
-  return { where, code: "renamed", message: `The slug is now "${outcome.slug ?? ""}".` };
 }

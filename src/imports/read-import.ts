@@ -1,6 +1,7 @@
 import { type ImportItem, SourceProblem } from "./import-source.ts";
 import type { ImportDeps, ImportWork } from "./import-work.ts";
 import { ImportFailed, Pace } from "./import-work.ts";
+import type { ImportProblem } from "./problem-list.ts";
 import { LineWriter, makeSpool } from "./spool.ts";
 
 export const LINKS_MAX = 1_000_000;
@@ -15,6 +16,7 @@ interface Read {
   readonly links: number;
   readonly counts: number;
   readonly unreadable: number;
+  readonly notes: number;
 }
 
 /** Copies everything that the source has to the spool: a check and a run see the same, and need no token. */
@@ -34,7 +36,7 @@ export async function readImport(
     extras: new LineWriter(spool.extras),
     unreadable: new LineWriter(spool.unreadable),
   };
-  const read = { links: 0, counts: 0, unreadable: 0 };
+  const read = { links: 0, counts: 0, unreadable: 0, notes: 0 };
   const { url, file, countsFile, columns, withClicks, countsFrom, timeZone } = options;
   const context = { client, signal, url, token, file, countsFile, columns, withClicks, countsFrom, timeZone };
   const pace = new Pace();
@@ -62,18 +64,19 @@ export async function readImport(
 
 type Writers = Readonly<Record<"links" | "counts" | "extras" | "unreadable", LineWriter>>;
 
-function store(
-  item: ImportItem,
-  { links, counts, extras, unreadable }: Writers,
-  read: Record<keyof Read, number>,
-  withClicks: boolean,
-): void {
+function store(item: ImportItem, writers: Writers, read: Record<keyof Read, number>, withClicks: boolean): void {
+  const { links, counts, extras, unreadable } = writers;
   switch (item.type) {
     case "link": {
+      const { sourceId, host, slug } = item.link;
+      if (sourceId.length > SOURCE_ID_CHARACTERS_MAX) {
+        const where = `${host}/${slug}`.slice(0, SOURCE_ID_CHARACTERS_MAX);
+        store({ type: "unreadable", where, why: "Its id is too long." }, writers, read, withClicks);
+        return;
+      }
       read.links += 1;
       if (read.links > LINKS_MAX)
         throw new SourceProblem(`An import can have at most ${LINKS_MAX} links. Split it into several.`);
-      if (item.link.sourceId.length > SOURCE_ID_CHARACTERS_MAX) throw new Error("the id of a source is too long");
       links.write(item.link);
       return;
     }
@@ -84,7 +87,8 @@ function store(
           `More than ${UNREADABLE_MAX} rows can't be read; the last one is ${item.where}: ${item.why}`,
         );
       }
-      unreadable.write({ where: item.where, code: "unreadable", message: item.why });
+      const { line = "", where, why } = item;
+      unreadable.write(lineOf({ line, where: line === "" ? where : "", code: "unreadable", message: why }));
       return;
     }
     case "tag":
@@ -92,7 +96,12 @@ function store(
       extras.write(item);
       return;
     case "step":
-      unreadable.write({ where: item.where, code: "next_step", message: item.what });
+      read.notes += 1;
+      unreadable.write(lineOf({ line: "", where: item.where, code: "next_step", message: item.what }));
+      return;
+    case "note":
+      read.notes += 1;
+      unreadable.write(lineOf({ line: item.line, where: "", code: "unknown_value", message: item.what }));
       return;
     default: {
       if (!withClicks) return;
@@ -101,3 +110,5 @@ function store(
     }
   }
 }
+
+const lineOf = (problem: Omit<ImportProblem, "destination">): ImportProblem => ({ ...problem, destination: "" });

@@ -2,6 +2,8 @@ import { cleanText } from "#clicks/clean-text.ts";
 import { type CountedCut, toClickCounts } from "#clicks/imported/counted-moment.ts";
 import { BadCounts, type ClickCount, type CountBatch, type DayVisitors } from "#engines/clicks/click-counts.ts";
 import { SLOT_MS } from "#engines/clicks/slots.ts";
+import { addProblems } from "./add-problems.ts";
+import { LeftCounts } from "./import-problems.ts";
 import type { ImportedCounts, ImportItem } from "./import-source.ts";
 import { type ImportDeps, type ImportWork, Pace, saveImport } from "./import-work.ts";
 import { type CountedLink, findCreated, type ImportRow } from "./imports.store.ts";
@@ -21,7 +23,7 @@ export async function runCounts(deps: ImportDeps, work: ImportWork): Promise<Imp
   let { row } = work;
   const pace = new Pace();
   for await (const batch of readSpool<SpooledCounts>(spool.counts, row.progress.counts.offset, BATCH)) {
-    row = await storeBatch(deps, row, batch);
+    row = await storeBatch(deps, { ...work, row }, batch);
     await pace.rest(signal);
   }
   return row;
@@ -29,7 +31,7 @@ export async function runCounts(deps: ImportDeps, work: ImportWork): Promise<Imp
 
 async function storeBatch(
   deps: ImportDeps,
-  row: ImportRow,
+  { row, spool }: ImportWork,
   { values, end }: SpooledLines<SpooledCounts>,
 ): Promise<ImportRow> {
   const { records, counts: engine, clock } = deps;
@@ -37,6 +39,7 @@ async function storeBatch(
   const linkOf = await findLinks(deps, row, values);
   const counts: ClickCount[] = [];
   const visitors: DayVisitors[] = [];
+  const left = new LeftCounts();
   let skipped = 0;
   for (const value of values) {
     if (value.type === "visitors") {
@@ -45,8 +48,12 @@ async function storeBatch(
       if (linkNo !== undefined) visitors.push({ ...day, linkNo });
       continue;
     }
-    const found = toCounts(value, linkOf.get(value.counts.sourceId), clock());
-    if (found.length === 0) skipped += 1;
+    const link = linkOf.get(value.counts.sourceId);
+    const found = toCounts(value, link, clock());
+    if (found.length === 0) {
+      skipped += 1;
+      left.add(nameOf(value), link !== undefined, isClicks(value.counts.clicks) ? value.counts.clicks : 0);
+    }
     for (const count of found) counts.push(count);
   }
   const no = progress.counts.batch + 1;
@@ -58,6 +65,7 @@ async function storeBatch(
     saveImport(tx, deps, row, {
       progress: {
         ...progress,
+        ...addProblems(spool, progress, left.problems()),
         counts: {
           ...{ offset: end, batch: no, done: done + values.length },
           ...{ clicks: before + clicks, skipped: skippedBefore + skipped },
@@ -85,13 +93,16 @@ async function findLinks(
 const sourceIdOf = (value: SpooledCounts): string | null =>
   value.type === "visitors" ? value.visitors.sourceId : value.counts.sourceId;
 
+const nameOf = ({ counts }: Exclude<SpooledCounts, { readonly type: "visitors" }>): string =>
+  ("where" in counts && counts.where) || counts.sourceId;
+
 /** Nothing of what no link has, or no engine could store. */
 function toCounts(
   value: Exclude<SpooledCounts, { readonly type: "visitors" }>,
   link: CountedLink | undefined,
   now: number,
 ): ClickCount[] {
-  const { sourceId: _, ...counted } = value.counts;
+  const { sourceId: _, where: __, ...counted } = { where: "", ...value.counts };
   const atMs = "atMs" in counted ? counted.atMs : counted.at_ms;
   const isMoment = Number.isSafeInteger(atMs) && atMs >= 0 && atMs <= now + AHEAD_MS_MAX;
   if (!link || !isMoment || !isClicks(counted.clicks)) return [];

@@ -2,11 +2,13 @@ import { eachByItself } from "#engines/records/savepoint.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { queueOf } from "#links/account-queue.ts";
+import { addProblems } from "./add-problems.ts";
+import { problemsOf } from "./import-problems.ts";
 import type { ImportedLink } from "./import-source.ts";
 import { domainFinder, type ImportDeps, ImportFailed, type ImportWork, Pace, saveImport } from "./import-work.ts";
 import { findImported, type ImportRow, insertImported } from "./imports.store.ts";
-import { addOutcome, type Outcome, type Place, placeLink, problemOf, refusalOf, stateOf } from "./place-link.ts";
-import { readSpool, type SpooledLines, writeLinesAt } from "./spool.ts";
+import { addOutcome, type Outcome, type Place, placeLink, refusalOf, stateOf } from "./place-link.ts";
+import { readSpool, type SpooledLines } from "./spool.ts";
 
 const SLICE = { linesMax: 50, bytesMax: 1 << 20 };
 
@@ -34,7 +36,7 @@ function createSlice(
   const { progress, options } = row;
   return deps.records.write(async (tx) => {
     const outcomes = await createEach(tx, deps, work, values);
-    const problems = values.flatMap((link, index) => problemOf(link, outcomes[index] as Outcome) ?? []);
+    const problems = values.flatMap((link, index) => problemsOf(link, outcomes[index] as Outcome, options));
     const stopping = outcomes.find(({ kind }) => kind === "conflict");
     if (stopping && options.onConflict === "fail") {
       throw new ImportFailed(`It stopped at the first conflict: ${"message" in stopping ? stopping.message : ""}`);
@@ -44,8 +46,7 @@ function createSlice(
       offset: end,
       done: progress.links.done + values.length,
     });
-    const problemBytes = writeLinesAt(spool.problems, progress.problemBytes, problems);
-    return saveImport(tx, deps, row, { progress: { ...progress, links, problemBytes } });
+    return saveImport(tx, deps, row, { progress: { ...progress, links, ...addProblems(spool, progress, problems) } });
   }, queueOf(caller));
 }
 

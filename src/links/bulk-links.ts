@@ -106,7 +106,8 @@ export function bulkOperations({ records, clock, destinations, secretKey }: Deps
     let isReplay = true;
     for (let from = 0; from < operations.length; from += SLICE) {
       const slice = operations.slice(from, from + SLICE);
-      const part = key && { ...key, operation: `${key.operation}/${from / SLICE}` };
+      // The first has the key as it is, as an atomic request has: so it is noticed if one reuses the other's.
+      const part = key && from > 0 ? { ...key, operation: `${key.operation}/${from / SLICE}` } : key;
       try {
         const done = await runSlice(caller, part, (tx) => runEach(tx, slice));
         if (!(done instanceof Replayed)) isReplay = false;

@@ -34,14 +34,14 @@ export function operationReader(destinations: DestinationRules, clock: Clock) {
     if (op === "create") return { op, body: read(createLink, parse(operationSchemas.create, json).link) };
     if (op === "update") {
       const { id, if_version, link } = parse(operationSchemas.update, json);
-      return { op, id, ifMatch: toIfMatch(if_version), patch: read(updateLink, link) };
+      return { op, id, ifMatch: if_version ?? null, patch: read(updateLink, link) };
     }
     if (op === "delete") {
       const { id, if_version, permanent = false } = parse(operationSchemas.delete, json);
-      return { op, id, ifMatch: toIfMatch(if_version), permanent };
+      return { op, id, ifMatch: if_version ?? null, permanent };
     }
     const { id, if_version } = parse(operationSchemas.action, json);
-    return { op, id, ifMatch: toIfMatch(if_version) };
+    return { op, id, ifMatch: if_version ?? null };
   };
 }
 
@@ -50,5 +50,3 @@ function parse<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
   if (!parsed.success) throw validationFailed(fieldErrors("body", parsed.error.issues, json));
   return parsed.data;
 }
-
-const toIfMatch = (version: number | undefined): IfMatch => (version === undefined ? null : [String(version)]);

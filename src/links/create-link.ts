@@ -7,7 +7,7 @@ import { OtherStatus } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { reserveActiveLink } from "#plans/plan-limits.ts";
 import { checkExpiry } from "./check-link-body.ts";
-import { type Arrival, settleArrival } from "./imported-link.ts";
+import { type Arrival, appendMove, settleArrival } from "./imported-link.ts";
 import { insertWithSlug } from "./insert-with-slug.ts";
 import { assertNone, type LinkChecks } from "./link-checks.ts";
 import type { LinkDeps, LinkWork } from "./link-deps.ts";
@@ -66,6 +66,7 @@ export const linkCreation =
         await atOnce(
           insertTags(tx, row.no, row.account_no, fields.tags),
           row.state === "active" ? reserveActiveLink(tx, caller) : NOTHING,
+          arrival ? appendMove(tx, caller, { row, link, past: arrival.past, at: now }) : NOTHING,
           appendChange(tx, row.key, now),
           appendLinkAudit(tx, caller, { at: now, action: "link.created", link }),
           arrival?.sendsEvents === false ? NOTHING : outbox.append(tx, event),

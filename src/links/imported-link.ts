@@ -1,9 +1,13 @@
-import type { LiveState } from "#contract/link-record.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Link, LiveState } from "#contract/link-record.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import type { Caller } from "#kernel/caller.ts";
 import { newId } from "#kernel/ids.ts";
 import { findDeletedById } from "./deleted-links.store.ts";
+import type { LinkFields } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 import type { StateFields } from "./link-state.ts";
+import { appendVersion } from "./link-version.ts";
 import { insertVersion, type VersionRow } from "./link-versions.store.ts";
 import { findLinkById, setUsedClicks } from "./links.store.ts";
 
@@ -27,6 +31,8 @@ export interface LinkPast {
   readonly archivedAt: number | null;
   /** From the second version on, each once. */
   readonly history: readonly Omit<VersionRow, "link_no">[];
+  /** What moving may change, as it was there. */
+  readonly was: Pick<Link, "state" | "blocked" | "password_protected" | "tags">;
 }
 
 /** How a link is created by an import. */
@@ -37,22 +43,34 @@ export interface Arrival extends ImportedState {
 }
 
 /** The columns of a new link that an import may know better. */
-export async function arrivedColumns(tx: Sql, { past, state, createdAt }: ImportedState, now: number) {
+export async function arrivedColumns(
+  tx: Sql,
+  { past, state, createdAt }: ImportedState,
+  { tags }: Pick<LinkFields, "tags">,
+  now: number,
+) {
+  const is: LinkPast["was"] = { state, blocked: null, password_protected: false, tags: [...tags] };
+  const isAsItWas = past !== null && isDeepStrictEqual(past.was, is);
   return {
     id: past && !(await isIdTaken(tx, past.id)) ? past.id : newId("lnk"),
-    version: past?.version ?? 1,
+    // What moving changes is a version of its own: those before it stay what they were.
+    version: past ? past.version + (isAsItWas ? 0 : 1) : 1,
     created_at: Math.min(createdAt ?? now, now),
-    updated_at: past?.updatedAt ?? now,
+    updated_at: isAsItWas ? past.updatedAt : now,
     ...stateOf(state, past, now),
   };
 }
 
-const stateOf = (state: LiveState, past: LinkPast | null, now: number): StateFields => ({
-  state,
-  state_before_archive: state === "archived" ? (past?.stateBeforeArchive ?? "active") : null,
-  paused_at: past ? past.pausedAt : state === "paused" ? now : null,
-  archived_at: state === "archived" ? (past?.archivedAt ?? now) : null,
-});
+function stateOf(state: LiveState, past: LinkPast | null, now: number): StateFields {
+  const before = state === "archived" ? (past?.stateBeforeArchive ?? "active") : null;
+  const isPaused = state === "paused" || before === "paused";
+  return {
+    state,
+    state_before_archive: before,
+    paused_at: isPaused ? (past?.pausedAt ?? now) : null,
+    archived_at: state === "archived" ? (past?.archivedAt ?? now) : null,
+  };
+}
 
 const isIdTaken = async (tx: Sql, id: string): Promise<boolean> =>
   (await findLinkById(tx, id)) !== undefined || (await findDeletedById(tx, id)) !== undefined;
@@ -64,4 +82,23 @@ export async function settleArrival(tx: Sql, row: LinkRow, arrival: Arrival): Pr
   for (const version of past?.history ?? []) await insertVersion(tx, { ...version, link_no: row.no });
   await arrival.onCreated(tx, row);
   return { ...row, used_clicks: usedClicks };
+}
+
+interface Arrived {
+  readonly row: LinkRow;
+  readonly link: Link;
+  readonly past: LinkPast | null;
+  readonly at: number;
+}
+
+/** Records what moving has changed, if it has: by whom the link moved here. */
+export async function appendMove(tx: Sql, by: Caller, { row, link, past, at }: Arrived): Promise<void> {
+  if (!past || row.version === past.version) return;
+  await appendVersion(tx, {
+    by,
+    at,
+    action: past.was.state === link.state ? "updated" : "paused",
+    from: { row: { ...row, version: past.version }, link: { ...link, ...past.was } },
+    to: { row, link },
+  });
 }

@@ -48,7 +48,7 @@ export async function insertWithSlug(
     version: 1,
     created_at: now,
     updated_at: now,
-    ...(arrival && (await arrivedColumns(tx, arrival, now))),
+    ...(arrival && (await arrivedColumns(tx, arrival, fields, now))),
   };
   for (let attempt = 0; attempt <= SLUG_ATTEMPTS_MAX; attempt += 1) {
     // After that many collisions the short slugs are running out, so one more character.

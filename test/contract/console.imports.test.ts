@@ -68,8 +68,8 @@ test("a file is uploaded, looked at, checked, imported and undone", async () => 
     links: { created: 0 },
   });
   const problems = await owner.call(importProblems, { params: { id: begun.id } });
-  expect(problems.text).toContain("line 4,unreadable,The row has no destination.");
-  expect(problems.text).toContain("api,invalid_slug,");
+  expect(problems.text).toContain("4,,,unreadable,The row has no destination.");
+  expect(problems.text).toContain(",invalid_slug,");
   expect((await owner.do(listLinks)).data).toEqual([]);
 
   await owner.do(runImport, { params: { id: begun.id }, body: {} });

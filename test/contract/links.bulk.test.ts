@@ -59,6 +59,7 @@ describe("many operations at once", () => {
       message: expect.stringContaining("bulk-new"),
       details: { slug: "bulk-new" },
     });
+    expect(results[3]?.error?.message).toBe("if_version is not the current version, which is 2.");
     expect(fieldErrorsOf(results[9]?.error as never)).toEqual([
       "body destination_url invalid_url",
       "body titel unknown_field",
@@ -122,8 +123,13 @@ describe("many operations at once", () => {
       expect([first.status, first.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
       expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
       expect(again.text).toBe(first.text);
-      const other = await api.call({ ...call, json: { operations: creates(1), atomic } });
-      expect(outcomeOf(other)).toBe("422 idempotency_key_reused");
+      const bad: unknown[] = [{ op: "pause", id: "lnk_absent" }];
+      for (const otherwise of [atomic, !atomic]) {
+        for (const others of [creates(1), bad, operations.slice(1)]) {
+          const other = await api.call({ ...call, json: { operations: others, atomic: otherwise } });
+          expect(outcomeOf(other)).toBe("422 idempotency_key_reused");
+        }
+      }
     }
     expect((await kurz.links.count()).count).toBe(239);
   });

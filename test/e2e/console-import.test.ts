@@ -28,6 +28,9 @@ test(
     const [links, clicks] = [join(directory, "links.csv"), join(directory, "clicks.csv")];
     writeFileSync(links, LINKS);
     writeFileSync(clicks, CLICKS);
+    const [unclear, dateless] = [join(directory, "unclear.csv"), join(directory, "dateless.csv")];
+    writeFileSync(unclear, "Keyword,Goal\nsale,https://example.com/sale\n");
+    writeFileSync(dateless, "slug,clicks\nsale,7\n");
     const me = await site.newOwner();
     await me.do(createLink, { body: { destination_url: "https://example.com/mine", slug: "taken" } });
     const slugs = async () => (await me.do(listLinks)).data.map(({ slug }) => slug).toSorted();
@@ -38,7 +41,23 @@ test(
         await expectAccessible(page);
         await page.getByRole("button", { name: /^CSV/ }).press("Enter");
         await page.getByRole("heading", { name: "Import from CSV" }).waitFor();
-        await page.locator('input[type="file"]').setInputFiles(links);
+        const check = page.getByRole("button", { name: "Read and check" });
+
+        // Without a destination nothing can be read. What else was recognized is shown all the same.
+        await page.locator('input[type="file"]').setInputFiles(unclear);
+        await page.getByText("Choose “Destination” above the one that has it.").waitFor();
+        expect(await page.getByLabel("Field of the column Keyword").inputValue()).toBe("slug");
+        expect(await check.isDisabled()).toBe(true);
+        const words = await page.getByLabel("Field of the column Goal").locator("option").allInnerTexts();
+        expect(words.filter((word) => /_|^[a-z]/.test(word))).toEqual([]);
+        await page.getByLabel("Field of the column Goal").selectOption("Destination");
+        await until("it can be read", () => check.isEnabled());
+        // Nor can clicks without a date.
+        await page.locator('input[type="file"]').nth(1).setInputFiles(dateless);
+        await page.getByText('The file with clicks needs a column "date".').waitFor();
+        expect(await check.isDisabled()).toBe(true);
+        await expectAccessible(page);
+        await page.locator('input[type="file"]').first().setInputFiles(links);
 
         // Columns with unusual names are mapped by hand.
         const title = page.getByLabel("Field of the column Headline");
@@ -84,7 +103,20 @@ test(
           .waitFor();
         await page.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
         await page.getByRole("heading", { name: "Import undone" }).waitFor();
+        await page.getByText("Links erased").waitFor();
         expect(await slugs()).toEqual(["taken"]);
+
+        // What can't be read as it is has to be started again.
+        await page.getByRole("button", { name: "All imports" }).click();
+        await page.getByRole("button", { name: /^Kurz/ }).click();
+        await page.getByLabel("From a file").check();
+        await page.locator('input[type="file"]').setInputFiles(links);
+        await until("it can be read", () => check.isEnabled());
+        await check.click();
+        await page.getByRole("heading", { name: "Import failed" }).waitFor();
+        expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
+        await page.getByRole("link", { name: "Start again" }).click();
+        await page.getByRole("heading", { name: "Import from Kurz" }).waitFor();
       },
       me,
     ).finally(() => rmSync(directory, { recursive: true }));

@@ -25,6 +25,11 @@ test(
       await expectAccessible(page);
       await page.getByRole("button", { name: "Create your first link" }).press("Enter");
       await dialogOf(page).getByLabel("Destination").waitFor();
+      await page.keyboard.press("Escape");
+      await dialogOf(page).waitFor({ state: "detached" });
+      // Those who have links elsewhere are told that they can bring them.
+      await page.getByRole("link", { name: "Import links from another service" }).click();
+      await page.getByRole("heading", { name: "Bring your links" }).waitFor();
     }),
   TIMEOUT_MS,
 );

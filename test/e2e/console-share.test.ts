@@ -77,6 +77,7 @@ test(
         await page.getByRole("dialog").getByLabel("Password").fill("tulip");
         await page.getByRole("button", { name: "Create address" }).click();
         await until("there are two", async () => (await page.getByRole("textbox", { name: "Address" }).count()) === 2);
+        await page.getByText("No badge: it would show the clicks without the password.").waitFor();
         await untilLoaded(page);
         await expectAccessible(page, page.getByRole("dialog"));
       },

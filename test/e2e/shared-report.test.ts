@@ -79,6 +79,12 @@ test(
   TIMEOUT_MS,
 );
 
+/** Rows that can't be pressed. */
+async function listed({ page }: ReportPage): Promise<string[]> {
+  const rows = await page.getByRole("list", { name: "Clicks by country" }).getByRole("listitem").allInnerTexts();
+  return rows.map((row) => row.replace(/\s+/g, " ").trim());
+}
+
 test(
   "with a minimum of visitors, rare values are missing and nothing can be filtered",
   async () => {
@@ -86,11 +92,20 @@ test(
     await visit(`${url}?country=FR`, {}, async (report) => {
       await report.settled();
       const list = report.page.getByRole("list", { name: "Clicks by country" });
-      expect(await list.getByRole("listitem").count()).toBe(1);
+      expect(await listed(report)).toEqual(["Germany 67% 12", "Others 33% 6"]);
       expect(await list.getByRole("button").count()).toBe(0);
       expect(await report.total("Clicks")).toStartWith("Clicks 18");
       await report.page.getByText(/Values with fewer than 7 visitors/).waitFor();
+      // In the reader's own time: New York.
+      await report.page.getByText(/Available until 31 Dec 2098,? (at )?19:00/).waitFor();
       expect(await findAxeViolations(report.page)).toEqual([]);
+    });
+    // No value has as many visitors.
+    const hidden = await share({ min_visitors: 1000 });
+    await visit(hidden.url, {}, async (report) => {
+      await report.settled();
+      expect(await listed(report)).toEqual(["Others 100% 18"]);
+      expect(await report.page.getByText("Nothing in this period").count()).toBe(0);
     });
   },
   TIMEOUT_MS,

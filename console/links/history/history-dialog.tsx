@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Failure } from "#console/ui/failure.tsx";
@@ -41,6 +42,7 @@ function Versions({ link }: { readonly link: Link }) {
   const { account, call, may } = useWorkspace();
   const client = useQueryClient();
   const params = { id: link.id };
+  const [reverted, setReverted] = useState<number | null>(null);
   const history = useInfiniteQuery({
     // Another version of the link has another history.
     queryKey: ["link-history", account.id, link.id, link.version],
@@ -53,6 +55,7 @@ function Versions({ link }: { readonly link: Link }) {
   const revert = useMutation({
     mutationFn: (version: number) => call(revertLink, { params, body: { version } }),
     onSuccess(changed, version) {
+      setReverted(changed.version);
       putLink(client, account.id, changed);
       refreshLists(client, account.id, [link.id], "edited");
       const before = link.version;
@@ -64,19 +67,23 @@ function Versions({ link }: { readonly link: Link }) {
   return (
     <PagedLog query={history} empty={<p className="text-soft">{texts.none}</p>}>
       {(versions) => (
-        <ol aria-label={texts.list} className="grid">
-          {versions.map((version, index) => (
-            <VersionEntry
-              key={version.version}
-              version={version}
-              isCurrent={index === 0}
-              isLast={index === versions.length - 1 && !history.hasNextPage}
-              reverts={mayRevert ? revertedFields(link, versions, version.version) : []}
-              isBusy={revert.isPending}
-              onRevert={() => revert.mutate(version.version)}
-            />
-          ))}
-        </ol>
+        <>
+          {mayRevert && versions.length > 1 && <p className="mb-4 text-sm text-soft">{texts.revertNote}</p>}
+          <ol aria-label={texts.list} className="grid">
+            {versions.map((version, index) => (
+              <VersionEntry
+                key={version.version}
+                version={version}
+                isCurrent={index === 0}
+                isNew={version.version === reverted}
+                isLast={index === versions.length - 1 && !history.hasNextPage}
+                reverts={mayRevert ? revertedFields(link, versions, version.version) : []}
+                isBusy={revert.isPending}
+                onRevert={() => revert.mutate(version.version)}
+              />
+            ))}
+          </ol>
+        </>
       )}
     </PagedLog>
   );

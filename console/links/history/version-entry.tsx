@@ -1,4 +1,5 @@
 import { RotateCcw } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { formatInstant } from "#console/ui/format.ts";
 import { When } from "#console/ui/when.tsx";
@@ -12,6 +13,8 @@ import { actionOf, nameOf } from "./version-words.ts";
 interface VersionEntryProps {
   readonly version: LinkVersion;
   readonly isCurrent: boolean;
+  /** What a revert has just created: the focus goes there, as the button that had it is gone. */
+  readonly isNew: boolean;
   readonly isLast: boolean;
   /** What going back to it would change. */
   readonly reverts: readonly RecordedField[];
@@ -20,7 +23,11 @@ interface VersionEntryProps {
 }
 
 /** Who did what and when, what differs since, and the way back to it. */
-export function VersionEntry({ version, isCurrent, isLast, reverts, isBusy, onRevert }: VersionEntryProps) {
+export function VersionEntry({ version, isCurrent, isNew, isLast, reverts, isBusy, onRevert }: VersionEntryProps) {
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isNew) said.current?.focus();
+  }, [isNew]);
   const { at, by, via, action } = version;
   const place = via && texts.via[via];
   return (
@@ -31,7 +38,7 @@ export function VersionEntry({ version, isCurrent, isLast, reverts, isBusy, onRe
         className={`absolute top-1.5 left-0 size-[0.6875rem] rounded-full border-2 ${isCurrent ? "border-accent bg-accent" : "border-line-strong bg-card"}`}
       />
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
-        <p className="min-w-0 break-words">
+        <p ref={said} tabIndex={-1} className="min-w-0 rounded-sm break-words">
           {action === "unknown" ? (
             <span className="text-soft">{texts.unknown}</span>
           ) : (
@@ -79,14 +86,20 @@ const Changes = ({ changes }: { readonly changes: readonly FieldChange[] }) =>
           <dt className="text-soft">{fieldNames[field] ?? field}</dt>
           <dd className="grid min-w-0 gap-1">
             {removed.map((line) => (
-              <del key={line} className="rounded-md bg-bad-soft px-2 py-0.5 break-words text-bad no-underline">
+              <del
+                key={line}
+                className="rounded-md bg-bad-soft px-2 py-0.5 break-words whitespace-pre-wrap text-bad no-underline"
+              >
                 <span className="sr-only">{texts.removed}: </span>
                 <span aria-hidden>− </span>
                 {line}
               </del>
             ))}
             {added.map((line) => (
-              <ins key={line} className="rounded-md bg-good-soft px-2 py-0.5 break-words text-good no-underline">
+              <ins
+                key={line}
+                className="rounded-md bg-good-soft px-2 py-0.5 break-words whitespace-pre-wrap text-good no-underline"
+              >
                 <span className="sr-only">{texts.added}: </span>
                 <span aria-hidden>+ </span>
                 {line}

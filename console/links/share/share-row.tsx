@@ -77,6 +77,7 @@ export function ShareRow({ share, isNew }: ShareRowProps) {
         </Button>
       </div>
       {badge_url !== null && !expired && <BadgeCode badgeUrl={badge_url} url={url} />}
+      {share.password_protected && !expired && <p className="mt-2 text-sm text-soft">{texts.noBadge}</p>}
       {isRevoking && (
         <ConfirmDialog
           title={texts.revokeQuestion}

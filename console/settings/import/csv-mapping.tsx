@@ -1,31 +1,29 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useWorkspace } from "#console/api/session.tsx";
 import { Select } from "#console/ui/field.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { ScrollBox } from "#console/ui/scroll-box.tsx";
-import { previewUpload } from "#contract/console/imports.ts";
 import { importTexts as texts } from "#texts/imports.ts";
-
-export type Columns = Readonly<Record<string, string>>;
+import { type Columns, problemOfPreview, useCsvPreview } from "./use-csv-preview.ts";
 
 interface CsvMappingProps {
   readonly upload: string;
-  /** Which field has which column, as far as a person has said so; an empty one has none. */
   readonly chosen: Columns;
   readonly onChange: (columns: Columns) => void;
 }
 
 /** The first rows of a file, with what each column becomes. */
 export function CsvMapping({ upload, chosen, onChange }: CsvMappingProps) {
-  const { account, call } = useWorkspace();
-  const preview = useQuery({
-    queryKey: ["csv-preview", account.id, upload, chosen],
-    queryFn: ({ signal }) => call(previewUpload, { params: { id: upload }, body: { columns: chosen }, signal }),
-    placeholderData: keepPreviousData,
-  });
+  const preview = useCsvPreview(upload, "links", chosen);
+  const problem = problemOfPreview(preview);
+  if (problem !== undefined && !preview.data) {
+    return (
+      <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
+        {problem}
+      </p>
+    );
+  }
   return (
     <Loaded query={preview}>
-      {({ columns, rows, mapping, fields, problem }) => {
+      {({ columns, rows, mapping, fields }) => {
         const fieldOf = (column: string) => fields.find((field) => mapping[field] === column) ?? "";
         const choose = (column: string, field: string) => {
           const others = Object.entries({ ...mapping, ...chosen }).filter(
@@ -42,9 +40,9 @@ export function CsvMapping({ upload, chosen, onChange }: CsvMappingProps) {
           <div className="min-w-0">
             <h3 className="text-sm font-medium">{texts.mapping}</h3>
             <p className="mb-2 text-sm text-soft">{texts.mappingNote}</p>
-            {problem !== null && (
+            {problem !== undefined && (
               <p role="alert" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-                {problem}
+                {mapping.destination_url === undefined ? texts.noDestination : problem}
               </p>
             )}
             <ScrollBox label={texts.preview} className="rounded-lg border border-line">

@@ -12,10 +12,12 @@ interface FileFieldProps {
   readonly accept: string;
   readonly upload: Uploaded | null;
   readonly onChoose: (file: File) => void;
+  /** Why this file can't be used. */
+  readonly problem?: string | undefined;
 }
 
 /** Chooses a file, and shows how much of it has arrived. */
-export function FileField({ label, hint, accept, upload, onChoose }: FileFieldProps) {
+export function FileField({ label, hint, accept, upload, onChoose, problem }: FileFieldProps) {
   const id = useId();
   function choose({ target }: ChangeEvent<HTMLInputElement>): void {
     const file = target.files?.[0];
@@ -53,6 +55,11 @@ export function FileField({ label, hint, accept, upload, onChoose }: FileFieldPr
         <progress aria-label={texts.uploading} value={upload.share} max={1} className="usage-bar mt-3 text-accent" />
       )}
       {hint && <p className="mt-1.5 text-sm text-soft">{hint}</p>}
+      {problem !== undefined && upload?.id && (
+        <p role="alert" className="mt-3 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
+          {problem}
+        </p>
+      )}
       <FormError error={upload?.error} />
     </div>
   );

@@ -29,7 +29,7 @@ export function ImportForecastSection({ found, forecast, onLeave }: ImportForeca
         outcomes={[
           { label: texts.outcomes.willCreate, count: created, tone: "good", always: true },
           { label: texts.outcomes.counts, count: options.with_clicks ? read.counts : 0 },
-          { label: texts.outcomes.renamed, count: renamed, note: texts.outcomes.renamedNote },
+          { label: texts.outcomes.willRename, count: renamed, note: texts.outcomes.renamedNote },
           { label: texts.outcomes.before, count: imported_before, note: texts.outcomes.beforeNote },
           { label: texts.outcomes.conflicts, count: conflicts, note: texts.outcomes.conflictsNote, tone: "warn" },
           { label: texts.outcomes.refused, count: refused + read.unreadable, tone: "bad" },

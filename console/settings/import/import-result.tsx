@@ -8,7 +8,7 @@ import { TextField } from "#console/ui/field.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { type Import, runImport, undoImport } from "#contract/console/imports.ts";
 import { importTexts as texts } from "#texts/imports.ts";
-import { needsTokenAgain } from "./import-state.ts";
+import { mustStartAgain, needsTokenAgain } from "./import-state.ts";
 import { OutcomeList } from "./outcome-list.tsx";
 import { ProblemsButton } from "./problems-button.tsx";
 
@@ -20,10 +20,12 @@ export function ImportResult({ found }: { readonly found: Import }) {
     <Section title={texts.results[state] ?? state} tone={state === "failed" ? "bad" : "plain"}>
       {problem !== null && (
         <p role="alert" className="mb-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
-          {problem}
+          {texts.problem(problem)}
         </p>
       )}
-      {state !== "undone" && (
+      {state === "undone" ? (
+        <OutcomeList outcomes={[{ label: texts.outcomes.erased, count: found.erased_links, always: true }]} />
+      ) : (
         <OutcomeList
           outcomes={[
             { label: texts.outcomes.created, count: links.created, tone: "good", always: true },
@@ -37,6 +39,7 @@ export function ImportResult({ found }: { readonly found: Import }) {
               tone: "warn",
             },
             { label: texts.outcomes.refused, count: links.refused + read.unreadable, tone: "bad" },
+            { label: texts.outcomes.skipped, count: counts.skipped, note: texts.outcomes.skippedNote },
           ]}
         />
       )}
@@ -51,7 +54,18 @@ export function ImportResult({ found }: { readonly found: Import }) {
             {texts.showLinks}
           </Link>
         )}
-        {found.can_resume && <ResumeForm found={found} />}
+        {mustStartAgain(found) ? (
+          <Link
+            to="/a/$account/settings/import"
+            params={{ account: account.id }}
+            search={{ source: found.source }}
+            className={buttonClasses({ look: "primary" })}
+          >
+            {texts.startAgain}
+          </Link>
+        ) : (
+          found.can_resume && <ResumeForm found={found} />
+        )}
         <ProblemsButton found={found} />
         {found.can_undo && <UndoButton found={found} />}
       </div>

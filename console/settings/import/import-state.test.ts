@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { type Import, importStates } from "#contract/console/imports.ts";
-import { isWorking, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
+import { isWorking, mustStartAgain, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
 
 const found = (state: Import["state"], part: object = {}) =>
   ({
     state,
-    read: { links: 100, counts: 300, unreadable: 0 },
+    read: { links: 100, counts: 300, unreadable: 0, notes: 0 },
     checked_links: 50,
     links: { done: 100, created: 40 },
     counts: { done: 100 },
@@ -15,7 +15,11 @@ const found = (state: Import["state"], part: object = {}) =>
 
 test("each step says how much of it is done, except for reading", () => {
   expect(importStates.filter(isWorking).map((state) => shareOf(found(state)))).toEqual([null, 0.5, 0.5, 0.25]);
-  const nothing = { read: { links: 0, counts: 0, unreadable: 0 }, links: { done: 0, created: 0 }, erased_links: 0 };
+  const nothing = {
+    read: { links: 0, counts: 0, unreadable: 0, notes: 0 },
+    links: { done: 0, created: 0 },
+    erased_links: 0,
+  };
   expect(shareOf(found("running", nothing))).toBe(1);
 });
 
@@ -26,6 +30,17 @@ test("what waits for a person, failed or is done looks like it", () => {
     "good",
     "plain",
     "accent",
+  ]);
+});
+
+test("a file that couldn't be read has to be imported from the start, as going on would read it the same way", () => {
+  const failed = (file_name: string | null, forecast: object | null, state = "failed") =>
+    mustStartAgain({ state, options: { file_name }, forecast } as unknown as Import);
+  expect([failed("a.csv", null), failed(null, null), failed("a.csv", {}), failed("a.csv", null, "cancelled")]).toEqual([
+    true,
+    false,
+    false,
+    false,
   ]);
 });
 

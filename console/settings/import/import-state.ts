@@ -23,10 +23,17 @@ export function shareOf({ state, read, checked_links, links, counts, erased_link
 }
 
 /** Whether there is something to read about links that couldn't be imported as they were. */
-export const hasProblems = ({ read, links, forecast }: Import): boolean => {
+export const hasProblems = ({ read, links, counts, forecast }: Import): boolean => {
   const { renamed, conflicts, refused } = forecast ?? links;
-  return read.unreadable + renamed + conflicts + refused > 0 || (forecast?.losses.length ?? 0) > 0;
+  return (
+    read.unreadable + read.notes + renamed + conflicts + refused + counts.skipped > 0 ||
+    (forecast?.losses.length ?? 0) > 0
+  );
 };
+
+/** What failed while a file was read fails again: neither the file nor what its columns are can change. */
+export const mustStartAgain = ({ state, forecast, options }: Pick<Import, "state" | "forecast" | "options">): boolean =>
+  state === "failed" && forecast === null && options.file_name !== null;
 
 /** Until it is read, a service has to be asked again, and its token isn't stored. Files need none. */
 export const needsTokenAgain = ({ forecast, options }: Pick<Import, "forecast" | "options">): boolean =>

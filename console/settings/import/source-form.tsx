@@ -10,9 +10,10 @@ import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { type ConflictPolicy, conflictPolicies, type Import, startImport } from "#contract/console/imports.ts";
 import { importTexts as texts } from "#texts/imports.ts";
-import { type Columns, CsvMapping } from "./csv-mapping.tsx";
+import { CsvMapping } from "./csv-mapping.tsx";
 import { FileField } from "./file-field.tsx";
 import { hasAddress, hintOf, type Source, titleOf, tokenHintOf } from "./sources.ts";
+import { type Columns, isImportable, problemOfPreview, useCsvPreview } from "./use-csv-preview.ts";
 import { useUpload } from "./use-upload.ts";
 
 interface SourceFormProps {
@@ -42,6 +43,10 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
   const { options, chosen } = useDomainChoice(domain);
   const isCsv = source.name === CSV;
   const isFile = place === "file";
+  const hasCounts = isCsv && withClicks && counts.upload !== null;
+  const linksPreview = useCsvPreview(isCsv ? main.upload?.id : null, "links", columns);
+  const countsPreview = useCsvPreview(hasCounts ? counts.upload?.id : null, "counts");
+  const countsProblem = hasCounts ? (problemOfPreview(countsPreview) ?? countsPreview.error?.message) : undefined;
   const start = useChange(
     () =>
       call(startImport, {
@@ -50,7 +55,7 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
           ...(!isFile && url.trim() !== "" && { url: url.trim() }),
           ...(!isFile && token.trim() !== "" && { token: token.trim() }),
           ...(isFile && main.upload?.id && { upload: main.upload.id, file_name: main.upload.name.slice(-255) }),
-          ...(isFile && counts.upload?.id && { counts_upload: counts.upload.id }),
+          ...(hasCounts && counts.upload?.id && { counts_upload: counts.upload.id }),
           ...(isCsv && { columns }),
           on_conflict: onConflict,
           domain: domain === "" ? null : domain,
@@ -62,7 +67,8 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
       }),
     { refreshes: ["imports"], inForm: true, onDone: onStarted },
   );
-  const isReady = isFile ? Boolean(main.upload?.id) && (!counts.upload || Boolean(counts.upload.id)) : true;
+  const isMapped = !isCsv || (isImportable(linksPreview) && (!hasCounts || isImportable(countsPreview)));
+  const isReady = !isFile || (Boolean(main.upload?.id) && (!hasCounts || Boolean(counts.upload?.id)) && isMapped);
   function submit(event: FormEvent): void {
     event.preventDefault();
     start.mutate();
@@ -140,6 +146,7 @@ export function SourceForm({ source, onBack, onStarted }: SourceFormProps) {
                 hint={texts.countsHint}
                 upload={counts.upload}
                 onChoose={counts.choose}
+                problem={countsProblem}
               />
             </div>
           )}

@@ -1,11 +1,4 @@
-/** A sentence of the server as a pattern, and what it is in German, with the parts that the pattern captures. */
-type Phrase = readonly [pattern: RegExp, german: string | ((...parts: string[]) => string)];
-
-/** Placeholders: `*` is a value. */
-const sentence = (english: string): RegExp =>
-  new RegExp(`^${english.replace(/[.?+()[\]{}|^$\\]/g, "\\$&").replaceAll("*", "(.+?)")}$`, "s");
-
-const say = (english: string, german: string | ((...parts: string[]) => string)): Phrase => [sentence(english), german];
+import { type Phrase, say, translate } from "./phrase.ts";
 
 const hostName = "Geben Sie einen Hostnamen an, etwa go.example.com.";
 const condition = "Geben Sie mindestens eine Bedingung an.";
@@ -309,10 +302,4 @@ const phrases: readonly Phrase[] = [
 ];
 
 /** What the server says about a field, in German; nothing if nobody translated it. */
-export function germanOf(message: string): string | undefined {
-  for (const [pattern, german] of phrases) {
-    const found = pattern.exec(message);
-    if (found) return typeof german === "string" ? german : german(...found.slice(1));
-  }
-  return undefined;
-}
+export const germanOf = (message: string): string | undefined => translate(phrases, message);

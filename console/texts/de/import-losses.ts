@@ -1,5 +1,7 @@
+import { type Phrase, translate } from "./phrase.ts";
+
 /** What the server says can't be carried over. Tests keep it complete. */
-const losses: readonly (readonly [pattern: RegExp, german: string | ((...parts: string[]) => string)])[] = [
+const losses: readonly Phrase[] = [
   [
     /^A total of clicks has no days, .* metadata as (.+)$/,
     (key) => `Eine Gesamtzahl an Klicks hat keine Tage und fehlt in Berichten; sie steht als ${key} in den Metadaten`,
@@ -43,10 +45,4 @@ const losses: readonly (readonly [pattern: RegExp, german: string | ((...parts: 
 ];
 
 /** In German; in English what nobody translated. */
-export function lossInGerman(what: string): string {
-  for (const [pattern, german] of losses) {
-    const found = pattern.exec(what);
-    if (found) return typeof german === "string" ? german : german(...found.slice(1));
-  }
-  return what;
-}
+export const lossInGerman = (what: string): string => translate(losses, what) ?? what;

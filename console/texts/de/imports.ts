@@ -2,6 +2,7 @@ import { formatExact, plural } from "#console/ui/format.ts";
 import { locale } from "#console/ui/locale.ts";
 import type { importTexts as en } from "#texts/imports.ts";
 import { lossInGerman } from "./import-losses.ts";
+import { problemInGerman } from "./import-problems.ts";
 
 const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 const linksOf = (count: number): string => plural(count, "Link", "Links");
@@ -73,6 +74,7 @@ export const importTexts: typeof en = {
   preview: "Vorschau der Datei",
   fieldOf: (column) => `Feld der Spalte ${column}`,
   leftOut: "Auslassen",
+  noDestination: "Keine Spalte sieht nach dem Ziel aus. Wählen Sie bei der richtigen Spalte „Ziel“.",
   fields: {
     slug: "Slug",
     short_url: "Kurze Adresse",
@@ -88,6 +90,24 @@ export const importTexts: typeof en = {
     clicks: "Klicks",
     id: "ID",
     external_id: "Externe ID",
+    domain: "Domain",
+    archived: "Archiviert",
+    paused: "Pausiert",
+    password: "Passwort",
+    metadata: "Metadaten",
+    rules: "Regeln",
+    redirect_status: "Status der Weiterleitung",
+    forward_query: "Query weitergeben",
+    forward_path: "Pfad weitergeben",
+    expired_url: "Adresse nach dem Ende",
+    preview_title: "Vorschaukarte: Titel",
+    preview_description: "Vorschaukarte: Beschreibung",
+    preview_image_url: "Vorschaukarte: Bild",
+    utm_source: "UTM-Quelle",
+    utm_medium: "UTM-Medium",
+    utm_campaign: "UTM-Kampagne",
+    utm_term: "UTM-Suchbegriff",
+    utm_content: "UTM-Inhalt",
   },
 
   options: "Optionen",
@@ -121,13 +141,18 @@ export const importTexts: typeof en = {
     created: "Links erstellt",
     clicks: "Klicks hinzugefügt",
     counts: "Klickzahlen kommen hinzu",
-    renamed: "Bekommen einen anderen Slug",
+    willRename: "Bekommen einen anderen Slug",
+    renamed: "Haben einen anderen Slug bekommen",
     renamedNote: "Ihrer ist vergeben oder nicht erlaubt.",
     before: "Früher importiert",
     beforeNote: "Sie bleiben, wie sie sind.",
     conflicts: "Slug vergeben oder nicht erlaubt",
     conflictsNote: "Sie werden ausgelassen.",
     refused: "Lassen sich nicht importieren",
+    skipped: "Klickzahlen ausgelassen",
+    skippedNote:
+      "Sie gehören zu keinem Link dieses Imports. Klicks kommen nur mit Links, die derselbe Import erstellt: Machen Sie den Import der Links rückgängig und importieren Sie beide Dateien zusammen.",
+    erased: "Links gelöscht",
   },
   hostsTitle: "Kurze Links auf anderen Domains",
   hostsNote: (hosts) =>
@@ -137,6 +162,7 @@ export const importTexts: typeof en = {
   loss: (what, links) => `${lossInGerman(what)} (${linksOf(links)})`,
   run: (links) => `${linksOf(links)} importieren`,
   discard: "Verwerfen",
+  problem: problemInGerman,
   problems: "Probleme herunterladen",
 
   results: {
@@ -147,6 +173,7 @@ export const importTexts: typeof en = {
   },
   showLinks: "Links anzeigen",
   resume: "Weitermachen",
+  startAgain: "Neu beginnen",
   undo: "Import rückgängig machen",
   askUndo: "Diesen Import rückgängig machen?",
   askUndoNote: (links) =>

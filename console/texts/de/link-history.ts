@@ -25,6 +25,7 @@ export const historyTexts: typeof en = {
   someone: "Jemand",
   via: { api: "API", command: "Kommandozeile", import: "Import" },
   revert: "Diese Version wiederherstellen",
+  revertNote: "Passwort und Status des Links bleiben beim Wiederherstellen, wie sie sind.",
   wouldChange: (fields) => `Ändert ${auditTexts.changedFields(fields)}`,
   reverted: (version) => `Version ${version} wiederhergestellt.`,
   removed: "Entfernt",

@@ -15,6 +15,7 @@ export const linkTexts: typeof en = {
       "Fügen Sie irgendwo auf dieser Seite eine lange Adresse ein. Sie erhalten eine kurze, die Sie ändern, pausieren und auswerten können.",
     others: "Hier erscheinen die Links, die Ihr Team erstellt.",
     create: "Ersten Link erstellen",
+    bring: "Links aus einem anderen Dienst importieren",
     elsewhere: {
       archived: (links) => `Archiv: ${links}`,
       deleted: (links) => `Papierkorb: ${links}`,

@@ -4,6 +4,18 @@ export const newsTexts: typeof en = {
   title: "Neuigkeiten",
   version: (version) => `Auf diesem Server läuft Kurz ${version}.`,
   entries: {
+    moving: {
+      title: "Ziehen Sie um – mit Ihren Klicks",
+      text: "Importieren Sie in den Einstellungen aus Bitly, Dub, Kutt, Shlink, YOURLS, einer CSV-Datei oder einem anderen Kurz, nach einem Probelauf.",
+    },
+    history: {
+      title: "Zurück zur Version von gestern",
+      text: "Der Verlauf eines Links zeigt, wer was geändert hat, und stellt jede Version wieder her.",
+    },
+    sharing: {
+      title: "Berichte für alle",
+      text: "Teilen Sie den Bericht eines Links mit Personen ohne Konto, auf Wunsch mit Passwort und Enddatum.",
+    },
     audit: {
       title: "Wer hat das pausiert?",
       text: "Das Protokoll zeigt Änderungen an Links und lässt sich nach Personen, Tokens und Aktionen filtern.",

@@ -152,6 +152,8 @@ export const reportTexts: typeof en = {
       links: "Links",
     },
     nothing: "Nichts in diesem Zeitraum",
+    others: "Andere",
+    onlyRare: "Kein Wert hat genug Besucher, um aufgeführt zu werden",
     showAll: "Alle anzeigen",
     showAllOf: (label) => `Alle anzeigen: ${label}`,
     details: "Details",

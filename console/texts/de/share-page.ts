@@ -5,7 +5,7 @@ export const sharePageTexts: typeof en = {
   badge: "Geteilter Bericht",
   note: "Nur zum Lesen. Bots zählen nicht als Klicks, und kein Besucher wird identifiziert.",
   minVisitors: (least) => `Werte mit weniger als ${plural(least, "Besucher", "Besuchern")} werden nicht aufgeführt.`,
-  until: (day) => `Verfügbar bis ${day}.`,
+  until: (instant) => `Verfügbar bis ${instant}.`,
   locked: "Dieser Bericht ist geschützt",
   lockedNote: "Geben Sie das Passwort ein, das Sie von der Person haben, die ihn geteilt hat.",
   password: "Passwort",

@@ -15,6 +15,7 @@ export const sharingTexts: typeof en = {
   previewOf: "Geteilten Bericht öffnen",
   badge: "Badge",
   badgeNote: "Ein Bild mit der aktuellen Zahl der Klicks, für eine README oder Webseite.",
+  noBadge: "Kein Badge: Es würde die Klicks ohne das Passwort zeigen.",
   badgeAlt: "Vorschau des Badges",
   markdown: "Markdown",
   html: "HTML",

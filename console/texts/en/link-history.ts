@@ -26,6 +26,7 @@ export const historyTexts = {
   someone: "Someone",
   via: { api: "API", command: "Command line", import: "Import" } as Readonly<Record<string, string>>,
   revert: "Revert to this version",
+  revertNote: "Reverting keeps the link’s password and status.",
   /** What follows is the fields. */
   wouldChange: (fields: readonly string[]) => `Changes ${auditTexts.changedFields(fields)}`,
   reverted: (version: number) => `Reverted to version ${version}.`,

@@ -13,6 +13,7 @@ export const linkTexts = {
     paste: "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure.",
     others: "Links your team creates appear here.",
     create: "Create your first link",
+    bring: "Import links from another service",
     /** Where there are some all the same, as in "Trash: 3 links". */
     elsewhere: {
       archived: (links: string) => `Archive: ${links}`,

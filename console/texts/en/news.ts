@@ -3,6 +3,18 @@ export const newsTexts = {
   version: (version: string) => `This server runs Kurz ${version}.`,
   /** What people notice; the whole list is in CHANGELOG.md. */
   entries: {
+    moving: {
+      title: "Bring your links, and their clicks",
+      text: "Import from Bitly, Dub, Kutt, Shlink, YOURLS, a CSV file or another Kurz in the settings, after a dry run.",
+    },
+    history: {
+      title: "Back to yesterday’s version",
+      text: "A link’s history shows who changed what, and reverts to any version.",
+    },
+    sharing: {
+      title: "Reports for everyone",
+      text: "Share a link’s report with people who have no account, with a password and an end if you like.",
+    },
     audit: {
       title: "Who paused this?",
       text: "The audit log shows link changes, with filters for people, tokens and actions.",

@@ -160,6 +160,8 @@ export const reportTexts = {
       links: "Links",
     },
     nothing: "Nothing in this period",
+    others: "Others",
+    onlyRare: "No value has enough visitors to be listed",
     showAll: "Show all",
     /** Begins with what the button shows. */
     showAllOf: (label: string) => `Show all ${label.toLowerCase()}`,

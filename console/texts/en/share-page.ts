@@ -5,7 +5,7 @@ export const sharePageTexts = {
   badge: "Shared report",
   note: "Read-only. Bots aren’t counted as clicks, and no visitor is identified.",
   minVisitors: (least: number) => `Values with fewer than ${plural(least, "visitor")} aren’t listed.`,
-  until: (day: string) => `Available until ${day}.`,
+  until: (instant: string) => `Available until ${instant}.`,
   locked: "This report is protected",
   lockedNote: "Enter the password you got from the person who shared it.",
   password: "Password",

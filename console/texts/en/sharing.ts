@@ -15,6 +15,7 @@ export const sharingTexts = {
   previewOf: "Open the shared report",
   badge: "Badge",
   badgeNote: "An image with the current number of clicks, for a README or a web page.",
+  noBadge: "No badge: it would show the clicks without the password.",
   badgeAlt: "Preview of the badge",
   markdown: "Markdown",
   html: "HTML",

@@ -116,3 +116,14 @@ test("Bitly's own sign of too many requests is waited for", async () => {
     "Bitly answered with status 403: FORBIDDEN",
   );
 });
+
+test("lists may be missing, and a page that leads to itself is the last", async () => {
+  const link = { ...bitlink("bit.ly/abc"), tags: null, custom_bitlinks: null, deeplinks: null };
+  const again = { next: "https://api-ssl.bitly.com/v4/again", search_after: "x" };
+  const { url, asked } = bitly({ "-": [] }, ({ path }) =>
+    path.endsWith("/bitlinks") ? { links: [link], pagination: again } : { link_clicks: [] },
+  );
+  const { links, unreadable } = await readAll(bitlySource, { url });
+  expect([links.length, unreadable]).toEqual([1, []]);
+  expect(asked.filter(({ path }) => path.endsWith("/bitlinks")).length).toBe(2);
+});

@@ -57,7 +57,7 @@ async function* linksOf(service: Service, guid: string): AsyncGenerator<unknown>
     const { links, pagination } = page.data;
     yield* links;
     const next = pagination?.search_after;
-    if (!next || !pagination.next || links.length === 0) return;
+    if (!next || !pagination.next || links.length === 0 || next === after.search_after) return;
     after = { search_after: next };
   }
 }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { CountedCut } from "#clicks/imported/counted-moment.ts";
 import { type ImportItem, type ReadContext, SourceProblem } from "#imports/import-source.ts";
 import { countedWords, cutBy } from "./counted-values.ts";
-import { type DateRange, rangesBetween } from "./date-ranges.ts";
+import type { DateRange } from "./date-ranges.ts";
 import type { DubLink } from "./dub-link.ts";
+import { dubRanges } from "./dub-ranges.ts";
 import type { Query, Service } from "./service-client.ts";
 import { isWanted, momentOfDate } from "./source-times.ts";
 
@@ -34,8 +35,7 @@ export async function* readAnalytics(
   service: Service,
   link: DubLink,
 ): AsyncGenerator<ImportItem> {
-  const fromMs = Math.max(Date.parse(link.createdAt), context.countsFrom ?? 0);
-  for (const range of rangesBetween(fromMs, Date.now(), RANGE_DAYS)) {
+  for (const range of dubRanges(context, Date.parse(link.createdAt), RANGE_DAYS)) {
     const asked = askAbout(service, link.id, range);
     const days = await asked.days({});
     if (days.length === 0) continue;

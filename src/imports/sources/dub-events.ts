@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { CountedDimension } from "#engines/clicks/click-counts.ts";
 import { type ImportItem, type ReadContext, SourceProblem } from "#imports/import-source.ts";
 import { countedWords, valuesOfLocation, withoutUnknown } from "./counted-values.ts";
-import { type DateRange, rangesBetween } from "./date-ranges.ts";
+import type { DateRange } from "./date-ranges.ts";
+import { dubRanges } from "./dub-ranges.ts";
 import type { Service } from "./service-client.ts";
 import { isWanted } from "./source-times.ts";
 import { type SingleVisit, VisitCounts } from "./visit-counts.ts";
@@ -46,7 +47,7 @@ export async function* readEvents(
   { fromMs, linkIds }: Wanted,
 ): AsyncGenerator<ImportItem> {
   const visits = new VisitCounts(DIMENSIONS);
-  for (const range of rangesBetween(Math.max(fromMs, context.countsFrom ?? 0), Date.now(), RANGE_DAYS)) {
+  for (const range of dubRanges(context, fromMs, RANGE_DAYS)) {
     for await (const visit of visitsIn(service, range)) {
       if (!linkIds.has(visit.sourceId) || !isWanted(context, visit.atMs)) continue;
       for (const counts of visits.add(visit)) yield { type: "counts", counts };

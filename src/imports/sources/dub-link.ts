@@ -42,7 +42,7 @@ export const DubLink = z.object({
   clicks: z.number().int().min(0).default(0),
   leads: z.number().default(0),
   sales: z.number().default(0),
-  createdAt: z.string(),
+  createdAt: z.string().refine((text) => !Number.isNaN(Date.parse(text))),
 });
 export type DubLink = z.output<typeof DubLink>;
 

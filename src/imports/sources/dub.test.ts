@@ -52,11 +52,23 @@ const click = (linkId: string, timestamp: string, over: object = {}) => ({
 const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { code, message: `It is ${code}.` } }, { status, headers });
 
-function dub(links: readonly { readonly id: string }[], other: (asked: AskedService) => unknown): ImportService {
+type Folder = { readonly id: string };
+
+function dub(
+  all: readonly { readonly id: string; readonly folderId?: string | null }[],
+  other: (asked: AskedService) => unknown,
+  folders: readonly Folder[] | Response = [],
+): ImportService {
   const started = startImportService((asked) => {
     const { path, query, headers } = asked;
     if (headers.get("authorization") !== "Bearer secret-token-5f2a") return refusal(401, "unauthorized");
+    if (path === "/folders") {
+      const page = Number(query.page);
+      return folders instanceof Response ? folders.clone() : folders.slice((page - 1) * 2, page * 2);
+    }
     if (path !== "/links") return other(asked);
+    // Without a folder, it lists the links that are in none.
+    const links = all.filter(({ folderId }) => (folderId ?? undefined) === query.folderId);
     const start = query.startingAfter ? links.findIndex(({ id }) => id === query.startingAfter) + 1 : 0;
     return query.showArchived === "true" ? links.slice(start, start + Number(query.pageSize)) : [];
   });
@@ -98,12 +110,12 @@ test("links of all pages keep what links here can have, and say what they can't"
   });
   const others = Array.from({ length: 120 }, (_, index) => dubLink(`l${index}`));
   const paused = dubLink("off", { disabledAt: "2026-01-01T00:00:00.000Z" });
-  const { url } = dub([full, ...others, paused, dubLink("root", { key: "_root" })], onlyLinks);
+  const { url } = dub([...others, paused, dubLink("root", { key: "_root" }), full], onlyLinks, [{ id: "f" }]);
   const { links, unreadable } = await readAll(dubSource, { url });
   expect(links.length).toBe(122);
   expect(unreadable.map(({ where }) => where)).toEqual(["go.example"]);
-  expect(links.at(-1)).toMatchObject({ slug: "off", state: "paused" });
-  expect(links[0]).toMatchObject({
+  expect(links.at(-2)).toMatchObject({ slug: "off", state: "paused" });
+  expect(links.at(-1)).toMatchObject({
     ...{ sourceId: "full", slug: "full", host: "go.example", state: "archived", hadPassword: true },
     fields: {
       ...{
@@ -238,5 +250,54 @@ test("without clicks, only links are asked for", async () => {
   const { url, asked } = dub([dubLink("a", { clicks: 5 })], onlyLinks);
   const { links } = await readAll(dubSource, { url, withClicks: false });
   expect(links[0]?.losses).toEqual([]);
-  expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(["/links"]));
+  expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(["/links", "/folders"]));
+});
+
+test("links of all folders are read, on however many pages those are", async () => {
+  const folders = Array.from({ length: 3 }, (_, index) => ({ id: `f${index}` }));
+  const { url } = dub(
+    folders.map(({ id }) => dubLink(`in-${id}`, { folderId: id })),
+    onlyLinks,
+    folders,
+  );
+  expect((await readAll(dubSource, { url, withClicks: false })).links.length).toBe(3);
+});
+
+test("a key that can't read folders says that their links are missing", async () => {
+  const { url } = dub([dubLink("a")], onlyLinks, refusal(403, "forbidden"));
+  const { links, unreadable } = await readAll(dubSource, { url });
+  expect(links.length).toBe(1);
+  expect(unreadable.map(({ where, why }) => [where, why])).toEqual([
+    ["folders", "The API key can't read folders, so links in folders are missing. Give it the scope folders.read."],
+  ]);
+});
+
+test("a version of Dub without folders has all links in none", async () => {
+  const { url } = dub([dubLink("a")], onlyLinks, refusal(404, "not_found"));
+  const { links, unreadable } = await readAll(dubSource, { url });
+  expect([links.length, unreadable.length]).toEqual([1, 0]);
+});
+
+test("a page of links that can't be read isn't the last", async () => {
+  const broken = Array.from({ length: 100 }, (_, index) => ({ id: `b${index}` }));
+  const { url } = dub([...broken, dubLink("a")], onlyLinks);
+  const { links, unreadable } = await readAll(dubSource, { url });
+  expect([links.length, unreadable.length]).toEqual([1, 100]);
+});
+
+test("no plan is asked about days before Dub, which it refuses, though links can be older", async () => {
+  for (const hasEvents of [true, false]) {
+    const { url, asked, stop } = dub(
+      [dubLink("a", { clicks: 1, createdAt: "2019-01-01T00:00:00.000Z" })],
+      ({ path, query }) => {
+        if (path === "/events") return hasEvents ? [] : refusal(403, "forbidden");
+        if (query.start && query.start < "2022-09-22") return refusal(422, "unprocessable_entity");
+        return query.groupBy === "count" ? { clicks: 0 } : [];
+      },
+    );
+    expect((await readAll(dubSource, { url })).links.length).toBe(1);
+    const starts = asked.flatMap(({ query }) => query.start ?? []);
+    expect(starts.toSorted()[0]).toBe("2022-09-22");
+    await stop();
+  }
 });

@@ -4,13 +4,16 @@ import { readAnalytics } from "./dub-analytics.ts";
 import { readEvents } from "./dub-events.ts";
 import { DubLink, isRoot, toLink } from "./dub-link.ts";
 import { type Query, type Service, serviceClient } from "./service-client.ts";
-import { ServiceRefusal } from "./service-refusal.ts";
+import { isGone, ServiceRefusal } from "./service-refusal.ts";
 
 /** Dub, by its API. Which clicks it gives depends on the workspace's plan. */
 export const dubSource: ImportSource = { title: "Dub", needsToken: true, place: "url", read };
 
 const PAGE_LINKS = 100;
+const PAGE_FOLDERS = 50;
 const Page = z.array(z.unknown());
+const WithId = z.object({ id: z.string() });
+const Folders = z.array(WithId);
 
 async function* read(context: ReadContext): AsyncGenerator<ImportItem> {
   const url = context.url || "https://api.dub.co";
@@ -34,27 +37,62 @@ async function* read(context: ReadContext): AsyncGenerator<ImportItem> {
   if (access === "events") yield* readEvents(context, service, { fromMs, linkIds });
 }
 
-async function* linksOf(service: Service): AsyncGenerator<DubLink | (ImportItem & { type: "unreadable" })> {
+type Unreadable = ImportItem & { readonly type: "unreadable" };
+
+/** Those in no folder, which is all that Dub lists if it isn't asked for one, and those of each. */
+async function* linksOf(service: Service): AsyncGenerator<DubLink | Unreadable> {
   const seen = new Set<string>();
+  yield* linksIn(service, {}, seen);
+  const folderIds = await foldersOf(service);
+  if (folderIds === null) yield withoutFolders;
+  for (const folderId of folderIds ?? []) yield* linksIn(service, { folderId }, seen);
+}
+
+async function* linksIn(service: Service, folder: Query, seen: Set<string>): AsyncGenerator<DubLink | Unreadable> {
   let after: Query = {};
   for (;;) {
-    const page = Page.safeParse(await service.get("/links", { pageSize: PAGE_LINKS, showArchived: "true", ...after }));
+    const query = { pageSize: PAGE_LINKS, showArchived: "true", ...folder, ...after };
+    const page = Page.safeParse(await service.get("/links", query));
     if (!page.success) throw new SourceProblem("Dub didn't answer with its list of links. Check the URL.");
     let last: string | undefined;
     for (const value of page.data) {
+      const id = WithId.safeParse(value).data?.id;
+      if (id !== undefined && seen.has(id)) continue;
+      if (id !== undefined) seen.add(id);
+      last = id ?? last;
       const link = DubLink.safeParse(value);
-      if (!link.success) {
-        yield { type: "unreadable", where: `link ${seen.size + 1}`, why: "It isn't as Dub's API describes it." };
-      } else if (!seen.has(link.data.id)) {
-        last = link.data.id;
-        seen.add(last);
-        yield isRoot(link.data) ? rootOf(link.data) : link.data;
-      }
+      if (link.success) yield isRoot(link.data) ? rootOf(link.data) : link.data;
+      else yield { type: "unreadable", where: `link ${id ?? ""}`, why: "It isn't as Dub's API describes it." };
     }
     if (page.data.length < PAGE_LINKS || last === undefined) return;
     after = { startingAfter: last };
   }
 }
+
+/** `null` if the key isn't allowed to list them. */
+async function foldersOf(service: Service): Promise<readonly string[] | null> {
+  const ids = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const query = { pageSize: PAGE_FOLDERS, page };
+    const folders = Folders.safeParse(await answerIfAllowed(service, "/folders", query).catch(noneIfMissing));
+    if (!folders.success) return null;
+    const known = ids.size;
+    for (const { id } of folders.data) ids.add(id);
+    if (ids.size === known) return [...ids];
+  }
+}
+
+/** Old versions, on servers of their own, have no folders. */
+function noneIfMissing(error: unknown): readonly [] {
+  if (isGone(error)) return [];
+  throw error;
+}
+
+const withoutFolders: Unreadable = {
+  type: "unreadable",
+  where: "folders",
+  why: "The API key can't read folders, so links in folders are missing. Give it the scope folders.read.",
+};
 
 const rootOf = ({ domain, url }: DubLink) =>
   ({
@@ -70,12 +108,15 @@ async function accessOf(service: Service): Promise<"events" | "analytics" | "lin
   return (await isAllowed(service, "/analytics", { ...query, groupBy: "count" })) ? "analytics" : "links";
 }
 
-async function isAllowed(service: Service, path: string, query: Query): Promise<boolean> {
+const isAllowed = async (service: Service, path: string, query: Query): Promise<boolean> =>
+  (await answerIfAllowed(service, path, query)) !== null;
+
+/** `null` if the plan or the key doesn't have it. */
+async function answerIfAllowed(service: Service, path: string, query: Query): Promise<unknown> {
   try {
-    await service.get(path, query);
-    return true;
+    return await service.get(path, query);
   } catch (error) {
-    if (error instanceof ServiceRefusal && (error.status === 403 || error.status === 429)) return false;
+    if (error instanceof ServiceRefusal && (error.status === 403 || error.status === 429)) return null;
     throw error;
   }
 }

@@ -132,11 +132,17 @@ export async function* textOfFile(path: string): AsyncGenerator<string> {
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk as Uint8Array, { stream: true });
     yield decoder.decode();
+  } catch (error) {
+    if (isOfGzip(error)) throw new SourceProblem("The file isn't complete: it can't be decompressed.");
+    throw error;
   } finally {
     file.destroy();
     bytes.destroy();
   }
 }
+
+const isOfGzip = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 
 async function firstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path);

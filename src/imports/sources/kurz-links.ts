@@ -106,10 +106,10 @@ function toImportedLink(link: ArchivedLink, history: readonly PastVersion[], los
       version: link.version,
       updatedAt: Date.parse(link.updated_at),
       stateBeforeArchive: isHeld && link.state_before_archive === "active" ? "paused" : link.state_before_archive,
-      // Of one that is paused because it moves, its last change.
-      pausedAt: timeOf(link.paused_at ?? (isHeld && link.state === "active" ? link.updated_at : null)),
+      pausedAt: timeOf(link.paused_at),
       archivedAt: timeOf(link.archived_at),
       history,
+      was: { state: link.state, blocked, password_protected: hadPassword, tags: link.tags },
     },
   };
 }

@@ -177,6 +177,41 @@ test("links keep their ids, states and histories, and can be reverted", async ()
   expect(await there.links.revert(there.caller, link.id, 1, null)).toMatchObject({ title: "First", version: 3 });
 });
 
+test("what moving changes is a version of its own, and those before it are as they were", async () => {
+  const { id } = await createTestLink(here.links, here.caller, { slug: "one", title: "First", tags: ["a"] });
+  await here.links.update(here.caller, id, { title: "Second" }, null);
+  await here.links.update(here.caller, id, { password: "open sesame" }, null);
+  const archived = await createTestLink(here.links, here.caller, { slug: "two", password: "open sesame" });
+  await here.links.act(here.caller, archived.id, "archive", null);
+  now += 1000;
+  const file = join(there.directory, "tagged.tar.gz");
+  writeFileSync(file, await here.download());
+  expect(await there.import({ file, tag: "moved" })).toMatchObject({ state: "done", links: { created: 2 } });
+
+  const changesOf = async ({ links, caller }: AccountLab, link: string) =>
+    (await links.history(caller, link, { limit: 10 })).data.map(({ version, at, action, before, after }) => ({
+      ...{ version, at, action, before, after },
+    }));
+  const at = new Date(now).toISOString();
+  const [moved, ...past] = await changesOf(there, id);
+  expect(past).toEqual(await changesOf(here, id));
+  expect(moved).toEqual({
+    ...{ version: 4, at, action: "paused" },
+    before: { state: "active", password_protected: true, tags: ["a"] },
+    after: { state: "paused", password_protected: false, tags: ["moved", "a"] },
+  });
+  const link = { version: 4, state: "paused", password_protected: false, paused_at: at, updated_at: at };
+  expect(await there.links.get(there.caller, id)).toMatchObject(link);
+  expect(await there.links.revert(there.caller, id, 1, null)).toMatchObject({ ...link, version: 5, title: "First" });
+
+  const [second, ...earlier] = await changesOf(there, archived.id);
+  expect(earlier).toEqual(await changesOf(here, archived.id));
+  expect(second).toMatchObject({ version: 3, action: "updated", after: { password_protected: false } });
+  expect(await there.links.act(there.caller, archived.id, "unarchive", null)).toMatchObject({
+    ...{ state: "paused", paused_at: at },
+  });
+});
+
 test("an id that is taken, and a slug that is taken, cost nobody theirs", async () => {
   const link = await createTestLink(here.links, here.caller, { slug: "one" });
   const first = await move(here, there);

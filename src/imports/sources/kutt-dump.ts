@@ -5,10 +5,12 @@ import { cutBy } from "./counted-values.ts";
 import { type KuttLink, toLink } from "./kutt-link.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
 import { type DumpRow, readSqlDump } from "./sql-dump.ts";
+import { SumsByKey } from "./sums-by-key.ts";
 
 type Values = DumpRow["values"];
 
 const HOUR_MS = 3_600_000;
+const DOMAINS_MAX = 100_000;
 const browsers = ["chrome", "edge", "firefox", "ie", "opera", "other", "safari"];
 const systems = ["android", "ios", "linux", "macos", "other", "windows"];
 
@@ -20,14 +22,15 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
   const { signal } = context;
   const zone = zoneOf(context);
   const domains = new Map<string, string>();
-  const dated = new Map<string, number>();
+  const dated = new SumsByKey();
   let hasLinks = false;
   for await (const { table, values } of readSqlDump(file, signal)) {
     const { id, link_id: linkId } = values;
     hasLinks ||= isLink(table, values);
     if (table === "domains" && id) domains.set(id, values.address ?? "");
+    if (domains.size > DOMAINS_MAX) throw new SourceProblem("The file has more domains than fit into one import.");
     if (table === "visits" && linkId && momentIn(values.created_at, zone) !== null) {
-      dated.set(linkId, (dated.get(linkId) ?? 0) + Number(values.total));
+      dated.add(linkId, Number(values.total));
     }
   }
   if (!hasLinks) throw new SourceProblem("The file has no links of Kutt. It must be a SQL dump of its database.");
@@ -46,7 +49,7 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
       slug: address,
       host,
       target,
-      undatedClicks: (Number(visits) || 0) - (dated.get(id) ?? 0),
+      undatedClicks: context.withClicks ? (Number(visits) || 0) - dated.of(id) : 0,
     };
     yield { type: "link", link: toLink({ ...facts, ...detailsOf(values, zone) }) };
   }

@@ -23,11 +23,12 @@ const listed = (address: string, over: object = {}) => ({
   ...over,
 });
 
-function kutt(links: readonly object[], views: readonly number[]): ImportService {
+function kutt(links: readonly object[], views: readonly number[] | null): ImportService {
   const started = startImportService(({ path, query, headers }) => {
     if (headers.get("x-api-key") !== "secret-token-5f2a") {
       return Response.json({ error: "Unauthorized." }, { status: 401 });
     }
+    if (path.endsWith("/stats") && !views) return Response.json({ error: "Link could not be found." }, { status: 404 });
     if (path.endsWith("/stats")) return { lastMonth: { stats: {}, views, total: 0 }, updatedAt: "now" };
     const [limit, skip] = [Number(query.limit), Number(query.skip)];
     return { total: links.length, limit, skip, data: links.slice(skip, skip + limit) };
@@ -69,6 +70,12 @@ test("the API's links are read with the clicks of the last 30 days", async () =>
   await expect(readAll(kuttSource, { url, token: "x" })).rejects.toThrow(
     "Kutt answered with status 401: Unauthorized.",
   );
+});
+
+test("a link that expires while others are read doesn't end the reading", async () => {
+  const { url } = kutt([listed("gone", { visit_count: 2 }), listed("a")], null);
+  const { links, counts } = await readAll(kuttSource, { url });
+  expect([links.length, counts.length]).toEqual([2, 0]);
 });
 
 const columns =
@@ -137,4 +144,18 @@ test("a dump has clicks of all time by hour, counted by country, referrer, brows
   const stored = counts.slice(0, 1).flatMap((one) => toClickCounts({ ...one, linkNo: 1, domain: "" }));
   const sums = Map.groupBy(stored, ({ cut }) => cut.known);
   expect(Array.from(sums.values(), (rows) => rows.reduce((sum, { clicks }) => sum + clicks, 0))).toEqual([4, 4, 4, 4]);
+});
+
+test("without clicks, a dump has no totals either", async () => {
+  const file = join(directory, "kutt.sql");
+  writeFileSync(file, dump);
+  const { links } = await readAll(kuttSource, { url: "https://kutt.example", file, withClicks: false });
+  expect(links[0]).toMatchObject({ fields: { metadata: null }, losses: [] });
+});
+
+test("a file can't fill the memory with domains", async () => {
+  const file = join(directory, "domains.sql");
+  const rows = Array.from({ length: 100_001 }, (_, id) => `${id}\td${id}.example\n`).join("");
+  writeFileSync(file, `COPY public.domains (id, address) FROM stdin;\n${rows}\\.\n`);
+  await expect(readAll(kuttSource, { url: "https://kutt.example", file })).rejects.toThrow("more domains");
 });

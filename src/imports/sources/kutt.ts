@@ -11,6 +11,7 @@ import {
 import { readKuttDump } from "./kutt-dump.ts";
 import { toLink } from "./kutt-link.ts";
 import { type Service, serviceClient } from "./service-client.ts";
+import { nullIfGone } from "./service-refusal.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
 
 /** Kutt, by its API (clicks of the last 30 days) or from a dump of its database (all of them, with their dimensions). */
@@ -88,7 +89,9 @@ async function* readLink(
 
 /** Of windows of 24 hours before now, each counted on the day that it has most of. */
 async function lastMonthOf(service: Service, id: string): Promise<ImportedCounts[]> {
-  const stats = Stats.safeParse(await service.get(`/api/v2/links/${encodeURIComponent(id)}/stats`));
+  const answer = await nullIfGone(service.get(`/api/v2/links/${encodeURIComponent(id)}/stats`));
+  if (answer === null) return [];
+  const stats = Stats.safeParse(answer);
   if (!stats.success) throw new SourceProblem("Kutt didn't answer with a link's statistics.");
   const { views } = stats.data.lastMonth;
   const now = Date.now();

@@ -50,6 +50,12 @@ test("after too many requests, it waits as long as the service asks", async () =
   expect(started.asked.map(({ path, query }) => [path, query])).toEqual(Array(3).fill(["/x", { a: "1" }]));
 });
 
+test("a service that asks to wait for no time, again and again, isn't asked forever", async () => {
+  const { client } = service(() => status(429, {}, { "Retry-After": "0" }));
+  expect((await problemOf(client.get("/x"))).message).toContain("no more requests");
+  expect(Math.min(...pauses)).toBe(1000);
+});
+
 test("a limit that outlasts an hour ends the reading", async () => {
   const { client } = service(() => status(429, {}, { "Retry-After": "2400" }));
   expect((await problemOf(client.get("/x"))).message).toContain("no more requests");
@@ -73,6 +79,32 @@ test("errors of the server are tried again, but not forever", async () => {
   const lasting = service(() => status(500, { detail: "broken" }));
   expect(await problemOf(lasting.client.get("/x"))).toMatchObject({ message: "Test answered with status 500: broken" });
   expect(lasting.started.asked.length).toBe(5);
+});
+
+test("a server that asks to wait until it is back gets that time", async () => {
+  const { client } = service((_, index) => (index === 0 ? status(503, {}, { "Retry-After": "120" }) : {}));
+  await client.get("/x");
+  expect(pauses).toEqual([120_000]);
+});
+
+test("limits that were waited for leave errors of the server their tries", async () => {
+  const { client } = service((_, index) =>
+    index < 6 ? status(429, {}, { "Retry-After": "1" }) : index < 8 ? status(502) : [],
+  );
+  expect(await client.get("/x")).toEqual([]);
+});
+
+test("what a service says needn't be valid JSON", async () => {
+  const { client } = service(() => new Response('{"message":"two\nlines \\x"}', { status: 400 }));
+  expect(await problemOf(client.get("/x"))).toMatchObject({ status: 400, message: "Test answered with status 400" });
+});
+
+test("no part of the token is left where a message is cut", async () => {
+  const token = `key-${"k".repeat(100)}`;
+  const started = startImportService(() => status(400, { message: `${"x".repeat(190)} ${token}` }));
+  running = started;
+  const client = serviceClient(readContext({ url: started.url, token }), { name: "Test", requestsPerSecond: 1e9 });
+  expect((await problemOf(client.get("/x"))).message).not.toContain("key");
 });
 
 test("no error has the token in it", async () => {

@@ -29,6 +29,7 @@ export interface Service {
 const TIMEOUT_MS = 60_000;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 const FAILURES_MAX = 5;
+const BACKOFF_MS_MAX = { limit: 5 * 60_000, broken: 30_000 } as const;
 /** Limits per hour are the longest that are worth waiting for. */
 const WAIT_MS_MAX = 70 * 60_000;
 const PASSING: ReadonlySet<string> = new Set(["connect", "timeout", "reset", "protocol"]);
@@ -59,24 +60,27 @@ export function serviceClient(
   const isOverLimit = (response: OutboundResponse): boolean =>
     (response.status === 429 || isLimit(response)) && !isLasting(response);
 
-  /** How long to wait before the next try; `null` if there is none. */
-  function pauseAfter(result: OutboundResponse | OutboundError, failures: number): number | null {
-    if (!(result instanceof OutboundError) && isOverLimit(result)) {
-      return retryAfterMs(result.retryAfter, Date.now()) ?? backoffMs(failures, 1000, 5 * 60_000);
-    }
-    const passes = result instanceof OutboundError ? PASSING.has(result.problem) : isBroken(result);
-    return passes && failures < FAILURES_MAX ? backoffMs(failures, 1000, 30_000) : null;
+  /** Why it is worth another try; `null` if it isn't. */
+  function passingOf(result: OutboundResponse | OutboundError): "limit" | "broken" | null {
+    if (result instanceof OutboundError) return PASSING.has(result.problem) ? "broken" : null;
+    if (isOverLimit(result)) return "limit";
+    return isBroken(result) ? "broken" : null;
   }
 
   async function ask(send: () => Promise<OutboundResponse>): Promise<unknown> {
+    const failures = { limit: 0, broken: 0 };
     let waitedMs = 0;
-    for (let failures = 1; ; failures += 1) {
+    for (;;) {
       signal.throwIfAborted();
       await takeTurn();
       const result = await send().catch(withoutAnswer);
       if (!(result instanceof OutboundError) && result.status === 200 && result.isComplete) return parse(result);
-      const pauseMs = pauseAfter(result, failures);
-      if (pauseMs === null) throw problemOf(result);
+      const reason = passingOf(result);
+      if (reason === null) throw problemOf(result);
+      failures[reason] += 1;
+      if (failures.broken >= FAILURES_MAX) throw problemOf(result);
+      // Some ask to wait for no time at all, and would be asked forever.
+      const pauseMs = Math.max(askedPauseMs(result), backoffMs(failures[reason], 1000, BACKOFF_MS_MAX[reason]));
       waitedMs += pauseMs;
       if (waitedMs > WAIT_MS_MAX) {
         throw new ServiceRefusal(429, `${name} allows no more requests for now. Try again in an hour.`);
@@ -102,7 +106,8 @@ export function serviceClient(
       const host = URL.parse(answered.location ?? "", base)?.host;
       return new ServiceRefusal(status, `${name} redirects to ${host ?? "another address"}. Enter its final URL.`);
     }
-    const said = withoutToken(saidIn(body), token);
+    // Before it is cut, since a part of the token would be left otherwise.
+    const said = cleanText(withoutToken(saidIn(body), token)).slice(0, MESSAGE_CHARACTERS_MAX);
     return new ServiceRefusal(status, `${name} answered with status ${status}${said && `: ${said}`}`);
   }
 
@@ -138,6 +143,9 @@ function withoutAnswer(error: unknown): OutboundError {
   throw error;
 }
 
+const askedPauseMs = (result: OutboundResponse | OutboundError): number =>
+  result instanceof OutboundError ? 0 : (retryAfterMs(result.retryAfter, Date.now()) ?? 0);
+
 const isBroken = ({ status, isComplete, body }: OutboundResponse): boolean =>
   status >= 500 || (!isComplete && body.byteLength < ANSWER_BYTES_MAX);
 
@@ -145,11 +153,16 @@ const isBroken = ({ status, isComplete, body }: OutboundResponse): boolean =>
 const isLasting = ({ headers, body }: OutboundResponse): boolean =>
   headers["x-ratelimit-limit"] === "0" || /MONTHLY/.test(saidIn(body));
 
-/** What a service says about an error; each has its own place for it. */
+/** What a service says about an error; each has its own place for it. Empty if it isn't JSON. */
 function saidIn(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, 10_000));
   const found = /"(?:message|detail|error|description)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  return found === undefined ? "" : cleanText(String(JSON.parse(found))).slice(0, MESSAGE_CHARACTERS_MAX);
+  if (found === undefined) return "";
+  try {
+    return String(JSON.parse(found));
+  } catch {
+    return "";
+  }
 }
 
 const withoutToken = (text: string, token: string): string => (token === "" ? text : text.replaceAll(token, "…"));

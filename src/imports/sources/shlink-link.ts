@@ -21,7 +21,10 @@ export const ShlinkLink = z.object({
   title: z.string().nullish(),
   crawlable: z.boolean().default(false),
   forwardQuery: z.boolean().default(true),
-  hasRedirectRules: z.boolean().default(false),
+  /** Since 4.3; those from 4.0 on have rules, too. */
+  hasRedirectRules: z.boolean().nullish(),
+  /** What there was before rules, since 3.5. */
+  deviceLongUrls: z.record(z.string(), z.string().nullable()).nullish(),
 });
 export type ShlinkLink = z.output<typeof ShlinkLink>;
 

@@ -35,6 +35,12 @@ const browsers: Readonly<Record<string, BrowserName>> = {
   android_browser: "Android Browser",
 };
 
+/** What Shlink had before it had rules: other destinations for some devices. */
+export const rulesOfDevices = (urls: Readonly<Record<string, string | null>>): z.input<typeof ShlinkRule>[] =>
+  Object.entries(urls).flatMap(([device, longUrl]) =>
+    longUrl === null ? [] : [{ longUrl, conditions: [{ type: "device", matchValue: device }] }],
+  );
+
 /** Only rules that decide as they did there; one that can't be expressed in full is left out. */
 export function rulesOf(rules: readonly unknown[], texts: FittedTexts): NewRules {
   const known = rules.flatMap((rule) => ShlinkRule.safeParse(rule).data ?? []);

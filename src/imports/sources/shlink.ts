@@ -4,7 +4,9 @@ import { type ImportItem, type ImportSource, type ReadContext, SourceProblem } f
 import type { TimeZone } from "#shared/time-zone.ts";
 import { countedWords, referrerOf, valuesOfLocation, valuesOfUserAgent, withoutUnknown } from "./counted-values.ts";
 import { type Query, type Service, serviceClient } from "./service-client.ts";
+import { isGone, nullIfGone } from "./service-refusal.ts";
 import { ShlinkLink, toLink } from "./shlink-link.ts";
+import { rulesOfDevices } from "./shlink-rules.ts";
 import { isoOf, isWanted, momentIn, zoneOf } from "./source-times.ts";
 import { type SingleVisit, VisitCounts } from "./visit-counts.ts";
 
@@ -49,13 +51,18 @@ async function* read(context: ReadContext): AsyncGenerator<ImportItem> {
   const headers = { "X-Api-Key": context.token };
   const service = serviceClient({ ...context, url }, { name: "Shlink", headers, requestsPerSecond: 5 });
   const reading = { context, service, zone: zoneOf(context), endDate: new Date().toISOString() };
-  const query = { itemsPerPage: PAGE_LINKS, orderBy: "dateCreated-ASC" };
+  const query = { itemsPerPage: PAGE_LINKS, orderBy: "shortCode-ASC" };
+  const seen = new Set<string>();
   let no = 0;
   for await (const value of itemsOf(service, "/rest/v3/short-urls", query)) {
     no += 1;
     const link = ShlinkLink.safeParse(value);
-    if (link.success) yield* readLink(reading, link.data);
-    else yield { type: "unreadable", where: `short URL ${no}`, why: "It isn't as Shlink's REST API describes it." };
+    // A link that is created meanwhile moves others to the next page, and visits read twice would count twice.
+    if (link.success && seen.has(link.data.shortUrl)) continue;
+    if (link.success) {
+      seen.add(link.data.shortUrl);
+      yield* readLink(reading, link.data);
+    } else yield { type: "unreadable", where: `short URL ${no}`, why: "It isn't as Shlink's REST API describes it." };
   }
 }
 
@@ -74,19 +81,41 @@ async function* readLink(reading: Reading, link: ShlinkLink): AsyncGenerator<Imp
   const { context, service, zone, endDate } = reading;
   const path = `/rest/v3/short-urls/${link.shortCode.split("/").map(encodeURIComponent).join("/")}`;
   const domain: Query = link.domain ? { domain: link.domain } : {};
-  const rules = link.hasRedirectRules ? Rules.safeParse(await service.get(`${path}/redirect-rules`, domain)) : null;
-  const imported = toLink(link, rules?.data?.redirectRules ?? [], zone);
+  const imported = toLink(link, await rulesOf(service, link, { path: `${path}/redirect-rules`, domain }), zone);
   yield { type: "link", link: imported };
   if (!context.withClicks || link.visitsSummary.total === 0) return;
   const startDate = isoOf(context.countsFrom);
   const query = { ...domain, ...(startDate && { startDate }), endDate, itemsPerPage: PAGE_VISITS };
   const visits = new VisitCounts(DIMENSIONS);
-  for await (const value of itemsOf(service, `${path}/visits`, query)) {
+  for await (const value of untilGone(itemsOf(service, `${path}/visits`, query))) {
     const visit = visitOf(value, imported, zone);
     if (!isWanted(context, visit.atMs)) continue;
     for (const counts of visits.add(visit)) yield { type: "counts", counts };
   }
   for (const counts of visits.end()) yield { type: "counts", counts };
+}
+
+async function rulesOf(
+  service: Service,
+  { hasRedirectRules, deviceLongUrls }: ShlinkLink,
+  { path, domain }: { readonly path: string; readonly domain: Query },
+): Promise<readonly unknown[]> {
+  if (hasRedirectRules === false) return [];
+  if (deviceLongUrls) return rulesOfDevices(deviceLongUrls);
+  // A version without rules doesn't find them.
+  const answer = await nullIfGone(service.get(path, domain));
+  if (answer === null) return [];
+  const rules = Rules.safeParse(answer);
+  if (!rules.success) throw new SourceProblem("Redirect rules aren't as Shlink's REST API describes them.");
+  return rules.data.redirectRules;
+}
+
+async function* untilGone(items: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
 }
 
 function visitOf(

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { SourceProblem } from "#imports/import-source.ts";
 import { type DumpRow, readSqlDump } from "./sql-dump.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-dump-"));
@@ -114,4 +115,18 @@ test("a dump that breaks off says so", async () => {
 test("text that is no dump has no rows", async () => {
   expect(await rowsOf("Hello, it's me")).toEqual([]);
   expect(await rowsOf("")).toEqual([]);
+});
+
+test("a compressed file that breaks off is said to", async () => {
+  const whole = gzipSync("INSERT INTO t (a) VALUES (1);\n".repeat(10_000));
+  await expect(rowsOf(whole.subarray(0, -20))).rejects.toThrow(SourceProblem);
+});
+
+test("characters that don't exist are said to", async () => {
+  await expect(rowsOf("PRAGMA x;\nINSERT INTO t (a) VALUES (char(9999999));")).rejects.toThrow(SourceProblem);
+});
+
+test("what a dump is by isn't decided by a text in it", async () => {
+  const text = "-- MySQL dump\nINSERT INTO t (a) VALUES ('PostgreSQL database dump\\'s');\n";
+  expect(await valuesOf(text)).toEqual([{ a: "PostgreSQL database dump's" }]);
 });

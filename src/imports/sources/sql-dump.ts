@@ -39,7 +39,7 @@ export async function* readSqlDump(path: string, signal: AbortSignal): AsyncGene
 function dialectOf(view: DumpView): SqlDialect {
   const start = view.match(/.{0,65536}/sy)?.[0] ?? "";
   view.at -= start.length;
-  return { hasBackslashes: !/^PRAGMA |^BEGIN TRANSACTION|PostgreSQL database dump/m.test(start) };
+  return { hasBackslashes: !/^PRAGMA |^BEGIN TRANSACTION|^-- PostgreSQL database dump/m.test(start) };
 }
 
 async function* rowsOf(text: DumpText, dialect: SqlDialect): AsyncGenerator<DumpRow> {

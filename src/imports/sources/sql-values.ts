@@ -62,13 +62,18 @@ const ofKind = (word: string, text: string): string =>
 /** SQLite writes line ends by functions. */
 function resultOf(name: string, [text = "", ...rest]: readonly SqlValue[]): SqlValue {
   if (name === "replace") return (text ?? "").replaceAll(rest[0] ?? "", () => rest[1] ?? "");
-  if (name === "char") return String.fromCodePoint(...[text, ...rest].map(Number));
+  if (name === "char") return [text, ...rest].map((code) => characterOf(Number(code))).join("");
   if (name === "unistr") {
     return (text ?? "").replaceAll(/\\(?:u([0-9a-f]{4})|\+([0-9a-f]{6})|\\)/gi, (_, four?: string, six?: string) =>
-      four === undefined && six === undefined ? "\\" : String.fromCodePoint(Number.parseInt(four ?? six ?? "", 16)),
+      four === undefined && six === undefined ? "\\" : characterOf(Number.parseInt(four ?? six ?? "", 16)),
     );
   }
   throw new SourceProblem(`The SQL dump uses the function "${name}", which we can't read.`);
+}
+
+function characterOf(code: number): string {
+  if (Number.isInteger(code) && code >= 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+  throw new SourceProblem("The SQL dump has a character that doesn't exist.");
 }
 
 function readString(view: DumpView, hasBackslashes: boolean): string {

@@ -3,6 +3,7 @@ import { type ImportItem, type ReadContext, SourceProblem } from "#imports/impor
 import { countedWords, referrerOf, valuesOfUserAgent, withoutUnknown } from "./counted-values.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
 import { type DumpRow, readSqlDump } from "./sql-dump.ts";
+import { SumsByKey } from "./sums-by-key.ts";
 import { VisitCounts } from "./visit-counts.ts";
 import { sourceIdOf, toLink } from "./yourls-link.ts";
 
@@ -17,13 +18,13 @@ export async function* readYourlsDump(context: ReadContext, file: string): Async
   const { signal } = context;
   const zone = zoneOf(context);
   const host = URL.parse(context.url)?.hostname ?? "";
-  const logged = new Map<string, number>();
+  const logged = new SumsByKey();
   let hasLinks = false;
   for await (const row of readSqlDump(file, signal)) {
     hasLinks ||= isLink(row);
     const keyword = row.values.shorturl;
     if (keyword && isClick(row) && momentIn(row.values.click_time, zone) !== null) {
-      logged.set(keyword, (logged.get(keyword) ?? 0) + 1);
+      logged.add(keyword, 1);
     }
   }
   if (!hasLinks) throw new SourceProblem("The file has no links of YOURLS. It must be a SQL dump of its database.");
@@ -36,8 +37,9 @@ export async function* readYourlsDump(context: ReadContext, file: string): Async
       continue;
     }
     keywords.add(keyword);
-    const facts = { keyword, host, createdAt: momentIn(timestamp, zone), logged: logged.get(keyword) ?? 0 };
-    yield { type: "link", link: toLink({ url, title, clicks: Number(clicks) || 0 }, facts) };
+    const facts = { keyword, host, createdAt: momentIn(timestamp, zone), logged: logged.of(keyword) };
+    const total = context.withClicks ? Number(clicks) || 0 : 0;
+    yield { type: "link", link: toLink({ url, title, clicks: total }, facts) };
   }
   if (context.withClicks) yield* readClicks(context, file, { host, keywords });
 }

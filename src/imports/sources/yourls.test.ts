@@ -158,3 +158,17 @@ test("a file of something else is refused", async () => {
   writeFileSync(file, "CREATE TABLE t (a int);\nINSERT INTO t VALUES (1);\n");
   await expect(readAll(yourlsSource, { file })).rejects.toThrow("no links of YOURLS");
 });
+
+test("a keyword that no browser could ask for doesn't end the reading", async () => {
+  const all = [listed("50%"), listed("b")];
+  const { url } = yourls(all, (start) => (start === 0 ? all : []));
+  const { links } = await readAll(yourlsSource, { url: `${url}/sub` });
+  expect(links.map(({ slug }) => slug)).toEqual(["50%", "b"]);
+});
+
+test("without clicks, a dump has no totals either", async () => {
+  const file = join(directory, "dump.sql");
+  writeFileSync(file, dump);
+  const { links } = await readAll(yourlsSource, { url: "https://s.example/", file, withClicks: false });
+  expect(links[1]).toMatchObject({ fields: { metadata: null }, losses: [] });
+});

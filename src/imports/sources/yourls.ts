@@ -62,11 +62,22 @@ async function* readPages(
         yield { type: "unreadable", where: `${name} from ${start}`, why: "It has no short URL or no destination." };
       } else if (!seen.has(link.data.shorturl)) {
         seen.add(link.data.shorturl);
-        const keyword = decodeURI(address.pathname.slice(address.pathname.lastIndexOf("/") + 1));
+        const keyword = keywordIn(address.pathname);
         const facts = { keyword, host: address.hostname, createdAt: momentIn(link.data.timestamp, zone) };
         yield { type: "link", link: toLink(link.data, { ...facts, logged: withClicks ? 0 : link.data.clicks }) };
       }
     }
     if (Object.keys(links).length === 0 || start + limit >= stats.total_links) return stats.total_links;
+  }
+}
+
+/** The last part of the path. Plugins allow keywords that are no valid part of an address. */
+function keywordIn(path: string): string {
+  const keyword = path.slice(path.lastIndexOf("/") + 1);
+  try {
+    return decodeURI(keyword);
+  } catch (error) {
+    if (error instanceof URIError) return keyword;
+    throw error;
   }
 }

@@ -77,8 +77,8 @@ function guess<F extends string>(head: readonly string[], names: Readonly<Record
   return found;
 }
 
-/** As the person says, and else by name. An empty column name leaves the field out. */
-export function mapLinkColumns(head: readonly string[], chosen: Readonly<Record<string, string>>): Columns<LinkField> {
+/** As far as it is known: as the person says, and else by name. An empty column name leaves the field out. */
+export function findLinkColumns(head: readonly string[], chosen: Readonly<Record<string, string>>): Columns<LinkField> {
   const columns = guess<LinkField>(head, linkNames);
   // A file with nothing but links has destinations in them.
   const link = columns.get("short_url");
@@ -96,21 +96,26 @@ export function mapLinkColumns(head: readonly string[], chosen: Readonly<Record<
     for (const [other, taken] of columns) if (taken === index) columns.delete(other);
     columns.set(field as LinkField, index);
   }
-  if (!columns.has("destination_url")) {
-    throw new SourceProblem(
-      `No column looks like the destination. Choose the one that has it, as "destination_url". ${columnsText(head)}`,
-    );
-  }
   return columns;
 }
 
-export function mapCountColumns(head: readonly string[]): Columns<CountField> {
-  const columns = guess<CountField>(head, countNames);
+export const findCountColumns = (head: readonly string[]): Columns<CountField> => guess<CountField>(head, countNames);
+
+/** What a file with links can't do without. */
+export function requireLinkColumns(head: readonly string[], columns: Columns<LinkField>): void {
+  if (columns.has("destination_url")) return;
+  throw new SourceProblem(
+    `No column looks like the destination. Choose the one that has it, as "destination_url". ${columnsText(head)}`,
+  );
+}
+
+/** What a file with clicks can't do without. */
+export function requireCountColumns(head: readonly string[], columns: Columns<CountField>): void {
   for (const field of ["date", "clicks"] as const) {
     if (!columns.has(field))
       throw new SourceProblem(`The file with clicks needs a column "${field}". ${columnsText(head)}`);
   }
-  if (columns.has("slug") || columns.has("short_url")) return columns;
+  if (columns.has("slug") || columns.has("short_url")) return;
   throw new SourceProblem(`The file with clicks needs a column "slug" or "short_url". ${columnsText(head)}`);
 }
 

@@ -3,15 +3,22 @@ import { DAY_MS, SLOT_MS } from "#engines/clicks/slots.ts";
 import type { ImportedCounts } from "../../import-source.ts";
 import type { Columns, CountField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
-import { addressId, addressOf, cellReader } from "./csv-link.ts";
+import { addressOf, cellReader } from "./csv-link.ts";
+import { addressText, type LinksByAddress } from "./csv-source-id.ts";
 
-export type ReadCounts = { readonly counts: ImportedCounts } | { readonly problem: string } | null;
+/** With what couldn't be understood of its values. */
+export type ReadCounts =
+  | { readonly counts: ImportedCounts; readonly unknown: readonly string[] }
+  | { readonly problem: string }
+  | null;
 
 interface Options {
   readonly timeZone: string;
   /** Of rows without one. */
   readonly host: string;
   readonly from: number | null;
+  /** Of the file with links. */
+  readonly links: LinksByAddress;
 }
 
 const CLICKS_MAX = 2 ** 32 - 1;
@@ -21,11 +28,13 @@ const YEAR_9999 = Date.UTC(9999, 0, 1);
 export function readCounts(
   columns: Columns<CountField>,
   cells: readonly string[],
-  { timeZone, host, from }: Options,
+  { timeZone, host, from, links }: Options,
 ): ReadCounts {
   const cell = cellReader(columns, cells);
-  const address = addressOf(cell);
-  if (address.slug === "") return { problem: "The row has no slug." };
+  const named = addressOf(cell);
+  if (named.slug === "") return { problem: "The row has no slug." };
+  const address = { host: named.host || host, slug: named.slug };
+  const where = addressText(address);
   const text = cell("clicks");
   if (!/^\d{1,10}$/.test(text) || Number(text) > CLICKS_MAX) {
     return { problem: `clicks isn't a whole number: "${text.slice(0, 50)}".` };
@@ -39,8 +48,10 @@ export function readCounts(
   const known = countedDimensions.filter((name) => columns.has(name) && cell(name) !== "");
   const values = Object.fromEntries(known.map((name) => [name, countedValue(name, cell(name))]));
   return {
+    unknown: known.filter((name) => values[name] === "").map((name) => unknownValue(name, cell(name))),
     counts: {
-      sourceId: addressId(address.host || host, address.slug),
+      sourceId: links.sourceIdOf(address) ?? where,
+      where,
       atMs: date.hasTime ? Math.floor(date.ms / SLOT_MS) * SLOT_MS : momentOfDay(Math.floor(date.ms / DAY_MS)),
       hasHour: date.hasTime,
       bot: /^(?:true|yes|1)$/i.test(cell("bot")),
@@ -59,3 +70,8 @@ function countedValue(dimension: CountedDimension, text: string): string {
   const url = URL.parse(text.includes("://") ? text : `https://${text}`);
   return url?.hostname.includes(".") ? url.hostname : "";
 }
+
+const unknownValue = (dimension: CountedDimension, text: string): string => {
+  const example = dimension === "country" ? "a code such as DE" : "a value such as news.example";
+  return `${dimension} "${text.slice(0, 50)}" isn't ${example}`;
+};

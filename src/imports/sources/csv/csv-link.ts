@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { utmKeys } from "#contract/limits.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import type { ImportedLink } from "../../import-source.ts";
 import { TOTAL_LOSS, totalOf } from "../click-total.ts";
 import type { Columns, LinkField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
+import { type LinkAddress, sourceIdOf } from "./csv-source-id.ts";
 
 export type ReadLink = { readonly link: ImportedLink } | { readonly problem: string };
 
@@ -73,7 +73,7 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
     };
     return {
       link: {
-        sourceId: sourceIdOf(host, slug, cell("id"), cells),
+        sourceId: sourceIdOf({ host, slug }, destination, cell("id"), cells),
         slug,
         host,
         fields: withoutEmpty(fields) as ImportedLink["fields"],
@@ -92,9 +92,8 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
 
 class BadCell extends Error {}
 
-/** Reports are by day, so a number without days is in none of them. */
 /** By short URL, or by slug and domain. */
-export function addressOf(cell: (field: "short_url" | "slug" | "domain") => string): { host: string; slug: string } {
+export function addressOf(cell: (field: "short_url" | "slug" | "domain") => string): LinkAddress {
   const short = cell("short_url");
   const url = short === "" ? null : URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(short) ? short : `https://${short}`);
   const slug = cell("slug") || pathOf(url);
@@ -111,15 +110,6 @@ function pathOf(url: URL | null): string {
     return path;
   }
 }
-
-/** The address; or what the file calls the link; or all that the row says. */
-function sourceIdOf(host: string, slug: string, id: string, cells: readonly string[]): string {
-  if (slug !== "") return addressId(host, slug);
-  const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
-  return id === "" ? `row:${hash(JSON.stringify(cells))}` : `id:${id.length > 100 ? hash(id) : id}`;
-}
-
-export const addressId = (host: string, slug: string): string => `${host}/${slug}`.slice(0, 500);
 
 function stateOf(cell: Cell): ImportedLink["state"] {
   const state = cell("state").toLowerCase();

@@ -1,13 +1,20 @@
 import { SourceProblem } from "../../import-source.ts";
-import { type LinkField, mapLinkColumns } from "./csv-columns.ts";
+import {
+  type CountField,
+  findCountColumns,
+  findLinkColumns,
+  type LinkField,
+  requireCountColumns,
+  requireLinkColumns,
+} from "./csv-columns.ts";
 import { openCsv } from "./csv-head.ts";
 
 export interface CsvPreview {
   readonly columns: readonly string[];
   /** The first rows, cell by cell. */
   readonly rows: readonly (readonly string[])[];
-  /** Which column has which field, as far as their names say it. */
-  readonly mapping: Readonly<Partial<Record<LinkField, string>>>;
+  /** Which column has which field, as far as their names say it, also where one that is needed is missing. */
+  readonly mapping: Readonly<Partial<Record<LinkField | CountField, string>>>;
   /** Why the file can't be imported with this mapping. */
   readonly problem: string | null;
 }
@@ -16,8 +23,21 @@ const ROWS_SHOWN = 10;
 const COLUMNS_SHOWN = 100;
 const CELL_CHARACTERS_SHOWN = 200;
 
-/** What a file looks like, before anything is imported. */
-export async function previewCsv(file: string, chosen: Readonly<Record<string, string>>): Promise<CsvPreview> {
+/** What a file with links looks like, before anything is imported. */
+export const previewCsv = (file: string, chosen: Readonly<Record<string, string>>): Promise<CsvPreview> =>
+  preview(file, (head) => findLinkColumns(head, chosen), requireLinkColumns);
+
+/** The same for a file with clicks by day. */
+export const previewCounts = (file: string): Promise<CsvPreview> =>
+  preview(file, findCountColumns, requireCountColumns);
+
+type Head = readonly string[];
+
+async function preview<F extends LinkField | CountField>(
+  file: string,
+  find: (head: Head) => ReadonlyMap<F, number>,
+  require: (head: Head, found: ReadonlyMap<F, number>) => void,
+): Promise<CsvPreview> {
   const { head, rows } = await openCsv(file, new AbortController().signal);
   const shown: string[][] = [];
   try {
@@ -31,12 +51,15 @@ export async function previewCsv(file: string, chosen: Readonly<Record<string, s
     await rows.return(undefined);
   }
   const columns = head.slice(0, COLUMNS_SHOWN).map(shorten);
+  let mapping: CsvPreview["mapping"] = {};
   try {
-    const mapped = [...mapLinkColumns(head, chosen)].map(([field, index]) => [field, head[index] ?? ""]);
-    return { columns, rows: shown, mapping: Object.fromEntries(mapped) as CsvPreview["mapping"], problem: null };
+    const found = find(head);
+    mapping = Object.fromEntries([...found].map(([field, index]) => [field, head[index] ?? ""])) as typeof mapping;
+    require(head, found);
+    return { columns, rows: shown, mapping, problem: null };
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error;
-    return { columns, rows: shown, mapping: {}, problem: error.message };
+    return { columns, rows: shown, mapping, problem: error.message };
   }
 }
 

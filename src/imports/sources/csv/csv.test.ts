@@ -8,7 +8,7 @@ import { toCsv } from "#kernel/csv.ts";
 import type { ImportItem, ReadContext } from "../../import-source.ts";
 import { csv } from "./csv.ts";
 import { readDate } from "./csv-dates.ts";
-import { previewCsv } from "./csv-preview.ts";
+import { previewCounts, previewCsv } from "./csv-preview.ts";
 import { readRows } from "./csv-rows.ts";
 import { ROW_BYTES_MAX } from "./record-splitter.ts";
 
@@ -49,7 +49,7 @@ test("columns of other services are recognized by their names", async () => {
     "keyword,url,title,timestamp,ip,clicks\nabc,https://example.com/,Home,2020-01-02 03:04:05,1.2.3.4,17\n";
   const [first] = await readFile(yourls);
   expect(linkOf(first)).toMatchObject({
-    sourceId: "/abc",
+    sourceId: expect.stringMatching(/^\/abc [0-9a-f]{12}$/),
     slug: "abc",
     fields: { destination_url: "https://example.com/", title: "Home", metadata: { imported_clicks: "17" } },
     createdAt: Date.UTC(2020, 0, 2, 3, 4, 5),
@@ -57,7 +57,7 @@ test("columns of other services are recognized by their names", async () => {
   const bitly = "\uFEFFlink;long_url;tags;archived\r\nhttps://bit.ly/3xYz;https://example.com/a;a, b;true\r\n";
   const [second] = await readFile(bitly);
   expect(linkOf(second)).toMatchObject({
-    sourceId: "bit.ly/3xYz",
+    sourceId: expect.stringMatching(/^bit\.ly\/3xYz [0-9a-f]{12}$/),
     host: "bit.ly",
     slug: "3xYz",
     state: "archived",
@@ -79,8 +79,22 @@ test("a person decides which column has which field", async () => {
     mapping: { destination_url: "C", slug: "A" },
     problem: null,
   });
+  // What is known is shown, also while the destination is missing.
+  expect(await previewCsv(fileOf("Keyword,Headline\nx,y\n"), { title: "Headline" })).toMatchObject({
+    mapping: { slug: "Keyword", title: "Headline" },
+    problem: expect.stringContaining("No column looks like the destination"),
+  });
   await expect(readAll({ file, columns: { slugg: "A" } })).rejects.toThrow("Do you mean slug?");
   await expect(readAll({ file, columns: { slug: "D" } })).rejects.toThrow('There is no column "D"');
+});
+
+test("a file with clicks is checked before it is imported", async () => {
+  expect(await previewCounts(fileOf("slug,date,clicks\na,2024-02-29,5\n"))).toMatchObject({
+    mapping: { slug: "slug", date: "date", clicks: "clicks" },
+    problem: null,
+  });
+  expect((await previewCounts(fileOf("slug,clicks\na,5\n"))).problem).toContain('needs a column "date"');
+  expect((await previewCounts(fileOf("date,clicks\n2024-02-29,5\n"))).problem).toContain('"slug" or "short_url"');
 });
 
 test("clicks by day and dimension come from a second file", async () => {
@@ -89,12 +103,13 @@ test("clicks by day and dimension come from a second file", async () => {
     "slug,date,clicks,country,referrer\na,2024-02-29,5,de,https://t.co/x\na,2024-02-30,5,de,\na,2024-03-01T10:20:00Z,0,,\n" +
       "a,2024-03-01T10:20:00Z,2,,\n",
   );
-  const [, ...items] = await readAll({ file, countsFile });
+  const [first, ...items] = await readAll({ file, countsFile });
+  const { sourceId } = linkOf(first);
   expect(items).toEqual([
     {
       type: "counts",
       counts: {
-        sourceId: "s.example/a",
+        ...{ sourceId, where: "s.example/a" },
         atMs: Date.UTC(2024, 1, 29, 11),
         ...{ hasHour: false, bot: false, clicks: 5 },
         cuts: [
@@ -102,11 +117,14 @@ test("clicks by day and dimension come from a second file", async () => {
         ],
       },
     },
-    { type: "unreadable", where: "line 3 of the clicks", why: 'date isn\'t a date such as 2026-01-31: "2024-02-30".' },
+    {
+      ...{ type: "unreadable", line: "3 of the clicks", where: "line 3 of the clicks" },
+      why: 'date isn\'t a date such as 2026-01-31: "2024-02-30".',
+    },
     {
       type: "counts",
       counts: {
-        ...{ sourceId: "s.example/a", atMs: Date.UTC(2024, 2, 1, 10, 15), hasHour: true, bot: false, clicks: 2 },
+        ...{ sourceId, where: "s.example/a", atMs: Date.UTC(2024, 2, 1, 10, 15), hasHour: true, bot: false, clicks: 2 },
         cuts: [],
       },
     },

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import type { Import } from "#contract/console/imports.ts";
+import { describeImport } from "./import-text.ts";
+
+const none = { created: 0, renamed: 0, imported_before: 0, conflicts: 0, refused: 0 };
+const shown = (part: object): string =>
+  describeImport({
+    ...{ id: "imp_1", source: "csv", state: "done", problem: null, forecast: null, erased_links: 0 },
+    read: { links: 4, counts: 1, unreadable: 0, notes: 0 },
+    links: { done: 0, ...none },
+    counts: { done: 0, clicks: 0, skipped: 0 },
+    ...part,
+  } as unknown as Import);
+
+test("a dry run says what would happen, and a run what happened", () => {
+  const outcomes = { ...none, created: 4, renamed: 4 };
+  const forecast = { ...outcomes, losses: [], hosts: [] };
+  expect(shown({ state: "checked", forecast })).toContain("\n  4 would get another slug\n");
+  expect(shown({ forecast, links: { done: 4, ...outcomes } })).toContain("\n  4 got another slug\n");
+});
+
+test("clicks without a link come with what to do, and with where they are listed", () => {
+  const links = { done: 4, ...none, created: 4 };
+  const skipped = (count: number) => shown({ links, counts: { done: count, clicks: 0, skipped: count } });
+  expect(skipped(1)).toContain("1 count of clicks belongs to no link of this import.");
+  expect(skipped(2)).toContain("2 counts of clicks belong to no link of this import.");
+  expect(skipped(2)).toContain("undo the import of the links and import both files together");
+  expect(skipped(2)).toContain("kurz imports show imp_1 --problems");
+  expect(shown({ links })).not.toContain("--problems");
+});
+
+test("a file without a known column for the destination says how to name it", () => {
+  const problem = 'No column looks like the destination. Choose the one that has it, as "destination_url".';
+  expect(shown({ state: "failed", problem })).toContain("--map destination_url=COLUMN");
+});
