@@ -83,6 +83,15 @@ const problems: readonly Phrase[] = [
     "Das ist mehr, als in einen Import passt. Teilen Sie es auf mehrere auf.",
   ),
   say(
+    "The file has clicks of more links than fit into one import. Split it into several.",
+    "Die Datei enthält Klicks von mehr Links, als in einen Import passen. Teilen Sie sie auf mehrere auf.",
+  ),
+  say(
+    "The file has more domains than fit into one import.",
+    "Die Datei enthält mehr Domains, als in einen Import passen.",
+  ),
+  say("Its id is too long.", "Die ID ist zu lang."),
+  say(
     "An import can have at most * links. Split it into several.",
     (most) => `Ein Import kann höchstens ${number(most)} Links haben. Teilen Sie ihn auf mehrere auf.`,
   ),
@@ -147,6 +156,14 @@ const problems: readonly Phrase[] = [
     /^It isn't as (.+)'s (?:REST )?API describes it\.$/,
     (name) => `Der Link ist nicht so, wie die API von ${name} ihn beschreibt.`,
   ],
+  say(
+    "Redirect rules aren't as Shlink's REST API describes them.",
+    "Weiterleitungsregeln sind nicht so, wie die REST-API von Shlink sie beschreibt.",
+  ),
+  say(
+    "The API key can't read folders, so links in folders are missing. Give it the scope folders.read.",
+    "Der API-Schlüssel darf keine Ordner lesen, deshalb fehlen Links in Ordnern. Geben Sie ihm die Berechtigung folders.read.",
+  ),
   say("It has no address or no target.", "Adresse oder Ziel fehlt."),
   say("It has no keyword or no destination.", "Keyword oder Ziel fehlt."),
   say("It has no short URL or no destination.", "Kurze Adresse oder Ziel fehlt."),
@@ -183,7 +200,12 @@ const problems: readonly Phrase[] = [
     'The SQL dump uses the function "*", which we can\'t read.',
     (name) => `Der SQL-Dump benutzt die Funktion „${name}“, die Kurz nicht lesen kann.`,
   ),
+  say("The SQL dump has a character that doesn't exist.", "Der SQL-Dump enthält ein Zeichen, das es nicht gibt."),
   say("The SQL dump breaks off in the middle.", "Der SQL-Dump bricht mittendrin ab."),
+  say(
+    "The file isn't complete: it can't be decompressed.",
+    "Die Datei ist nicht vollständig: Sie lässt sich nicht entpacken.",
+  ),
   say("The file isn't a complete SQL dump.", "Die Datei ist kein vollständiger SQL-Dump."),
   say(
     "The file has no links of *. It must be a SQL dump of its database.",
