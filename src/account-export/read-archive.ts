@@ -14,6 +14,7 @@ import {
   archiveFiles,
   nameOfPart,
 } from "#contract/account-archive.ts";
+import { isCompressionError } from "#kernel/error-codes.ts";
 import { BadArchive } from "./bad-archive.ts";
 import { readLines } from "./read-lines.ts";
 import { printable, readTar, type TarEntry } from "./read-tar.ts";
@@ -167,12 +168,11 @@ async function* expand(compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
       yield bytes;
     }
   } catch (error) {
-    throw isDamage(error) ? new BadArchive("The file isn't a complete gzip file: it is damaged or cut off.") : error;
+    throw isCompressionError(error)
+      ? new BadArchive("The file isn't a complete gzip file: it is damaged or cut off.")
+      : error;
   } finally {
     source.destroy();
     gunzip.destroy();
   }
 }
-
-const isDamage = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");

@@ -6,3 +6,6 @@ export function undefinedIfMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
 }
+
+/** Whether a compressed file is damaged or cut off. Some errors have a number as their code. */
+export const isCompressionError = (error: unknown): boolean => String(codeOf(error)).startsWith("Z_");

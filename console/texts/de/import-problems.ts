@@ -202,10 +202,6 @@ const problems: readonly Phrase[] = [
   ),
   say("The SQL dump has a character that doesn't exist.", "Der SQL-Dump enthält ein Zeichen, das es nicht gibt."),
   say("The SQL dump breaks off in the middle.", "Der SQL-Dump bricht mittendrin ab."),
-  say(
-    "The file isn't complete: it can't be decompressed.",
-    "Die Datei ist nicht vollständig: Sie lässt sich nicht entpacken.",
-  ),
   say("The file isn't a complete SQL dump.", "Die Datei ist kein vollständiger SQL-Dump."),
   say(
     "The file has no links of *. It must be a SQL dump of its database.",

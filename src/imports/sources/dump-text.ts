@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { SourceProblem } from "#imports/import-source.ts";
+import { isCompressionError } from "#kernel/error-codes.ts";
 
 /** Longer than any value that fits a column of the services we read. */
 const BUFFERED_MAX = 32 * 1024 * 1024;
@@ -133,16 +134,14 @@ export async function* textOfFile(path: string): AsyncGenerator<string> {
     for await (const chunk of bytes) yield decoder.decode(chunk as Uint8Array, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (isOfGzip(error)) throw new SourceProblem("The file isn't complete: it can't be decompressed.");
+    if (isCompressionError(error))
+      throw new SourceProblem("The file isn't a complete gzip file: it is damaged or cut off.");
     throw error;
   } finally {
     file.destroy();
     bytes.destroy();
   }
 }
-
-const isOfGzip = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 
 async function firstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path);
