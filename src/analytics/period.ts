@@ -31,7 +31,10 @@ export interface Moments {
   readonly nowMs: number;
   /** When the link or account was created: the start of `all`. */
   readonly createdMs: number;
-  /** The range of clicks before that or in the future, recorded while a clock was wrong. */
+  /**
+   * The range of clicks before that or in the future: imported ones, as today's count may have a moment that is still to
+   * come, and those recorded while a clock was wrong.
+   */
   readonly strays?: Range | null;
 }
 

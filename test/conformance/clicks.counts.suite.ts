@@ -253,8 +253,28 @@ export function countsConformance(
     const range = { fromMs: FIRST_MS + 3 * DAY_MS, toMs: FIRST_MS + 3 * DAY_MS };
     expect(await lab.engine.findOutside({ accountNo: 1, linkNo: null }, range)).toEqual({
       fromMs: Math.min(...times),
-      toMs: Math.max(...times) + 900_000,
+      toMs: Math.max(...times) + 1,
     });
+  });
+
+  test("the range of all clicks ends with the moment of the last count, not with the quarter of an hour it stands for", async () => {
+    const [count] = counts;
+    if (!count) throw new Error("no count");
+    const SLOT_MS = 900_000;
+    const atMs = FIRST_MS + DAY_MS;
+    await lab.engine.storeCounts({ ...batch, counts: [{ ...count, at_ms: atMs, bot: false, cut: ONLY_CUT }] });
+    const scope = { accountNo: 1, linkNo: null };
+    const outside = (fromMs: number, toMs: number) => lab.engine.findOutside(scope, { fromMs, toMs });
+    // What a report on the range counts isn't outside of it.
+    expect(await outside(FIRST_MS, atMs + 1)).toBeNull();
+    expect(await outside(FIRST_MS, atMs + SLOT_MS - 1)).toBeNull();
+    expect(await outside(FIRST_MS, atMs)).toEqual({ fromMs: atMs, toMs: atMs + 1 });
+    // In the quarter of an hour in which a link was created, and imported.
+    expect(await outside(atMs + 1, atMs + 2)).toEqual({ fromMs: atMs, toMs: atMs + 1 });
+    for (const toMs of [atMs, atMs + 1]) {
+      const { totals } = await lab.engine.report({ ...wholeWeek, toMs, groupBy: [] });
+      expect(totals.clicks).toBe(toMs > atMs ? count.clicks : 0);
+    }
   });
 
   test("the count of a day is on that day, whatever the time zone, and at no hour of the week", async () => {
