@@ -375,6 +375,13 @@ test("an import that was cancelled before it was checked is checked first when i
   expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 1 } });
 });
 
+test("a link whose tags can't be kept is imported without them", async () => {
+  const caller = await newTestCaller(store.records);
+  const file = fileOf(["slug", "url", "tags"], ["a", "https://example.com/", ".,.."]);
+  expect(await importFile(caller, { file })).toMatchObject({ links: { created: 1, refused: 0 } });
+  expect(await listAll(caller)).toMatchObject([{ slug: "a", tags: [] }]);
+});
+
 test("a file that is gone is named without where the server kept it", async () => {
   const caller = await newTestCaller(store.records);
   const file = fileOf(["slug", "destination_url"], ["a-link", "https://example.com/"]);

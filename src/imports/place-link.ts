@@ -108,7 +108,7 @@ export function fit(link: ImportedLink, { tag }: Pick<ImportOptions, "tag">): Pi
     ...link.fields,
     ...(title != null && { title: cut(printable(title), TITLE_LENGTH_MAX, "A title") || null }),
     ...(notes != null && { notes: cut(notes.replaceAll("\0", "").trim(), NOTES_CHARACTERS_MAX, "A note") || null }),
-    ...(all.length > 0 && { tags: all.slice(0, TAGS_MAX) }),
+    tags: all.slice(0, TAGS_MAX),
   };
   return { fields, losses };
 }
