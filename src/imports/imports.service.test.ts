@@ -347,6 +347,23 @@ test("undoing is the doing of who undid it, not of who started it, also after a 
   ]);
 });
 
+test("imports of versions that kept less in mind are listed, with their problems", async () => {
+  const caller = await newTestCaller(store.records);
+  const service = serviceFor(caller);
+  const { id } = await importFile(caller, { file: fileOf(["slug", "url"], ["a", "https://example.com/"]) }, service);
+  const stored = await store.records.read.selectFrom("imports").select("progress").executeTakeFirstOrThrow();
+  const { problems: _, read, ...progress } = JSON.parse(stored.progress);
+  const { notes: __, ...earlier } = read;
+  await store.records.write((tx) =>
+    tx
+      .updateTable("imports")
+      .set({ progress: JSON.stringify({ ...progress, read: earlier }) })
+      .execute(),
+  );
+  expect((await service.get(caller, id)).read).toEqual({ links: 1, counts: 0, unreadable: 0, notes: 0 });
+  expect(await problemsOf(caller, id, service)).toBe("line,link,destination,code,problem\r\n");
+});
+
 test("a cancelled import keeps what it has created, and can go on", async () => {
   const caller = await newTestCaller(store.records);
   const rows = Array.from({ length: 120 }, (_, index) => [`c${index}`, "https://example.com/"]);

@@ -3,7 +3,7 @@ import type { ImportForecast, ImportState } from "#contract/console/imports.ts";
 import { linksAndTrash } from "#engines/records/links-and-trash.ts";
 import type { ImportsTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
-import type { ImportOptions, ImportProgress } from "./import-options.ts";
+import { type ImportOptions, type ImportProgress, noProgress } from "./import-options.ts";
 
 type StoredRow = Selectable<ImportsTable>;
 
@@ -18,8 +18,15 @@ const toRow = (row: StoredRow): ImportRow => ({
   ...row,
   state: row.state as ImportState,
   options: JSON.parse(row.options) as ImportOptions,
-  progress: JSON.parse(row.progress) as ImportProgress,
+  progress: progressOf(JSON.parse(row.progress) as ImportProgress),
   forecast: row.forecast === null ? null : (JSON.parse(row.forecast) as ImportForecast),
+});
+
+/** Versions before this one may have stored less. */
+const progressOf = (stored: ImportProgress): ImportProgress => ({
+  ...noProgress,
+  ...stored,
+  read: { ...noProgress.read, ...stored.read },
 });
 
 type NewImport = Pick<ImportRow, "id" | "account_no" | "source" | "node" | "actor" | "options" | "progress"> & {
