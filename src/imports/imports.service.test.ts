@@ -347,6 +347,34 @@ test("undoing is the doing of who undid it, not of who started it, also after a 
   ]);
 });
 
+test("undoing an import that is running forgets nothing of what it has done meanwhile", async () => {
+  const caller = await newTestCaller(store.records);
+  const { id } = await importFile(caller, { file: fileOf(["slug", "url"], ["a", "https://example.com/"]) });
+  const { progress } = await store.records.read.selectFrom("imports").select("progress").executeTakeFirstOrThrow();
+  const created = (links: number): string =>
+    JSON.stringify({ ...JSON.parse(progress), links: { ...JSON.parse(progress).links, created: links } });
+  const set = (links: number) =>
+    store.records.write((tx) =>
+      tx
+        .updateTable("imports")
+        .set({ state: "running", progress: created(links) })
+        .execute(),
+    );
+  await set(1);
+  let isFirst = true;
+  const records: TestRecords["records"] = {
+    ...store.records,
+    async write(work, options) {
+      // The process that runs it is done with another slice.
+      if (isFirst) await set(51);
+      isFirst = false;
+      return store.records.write(work, options);
+    },
+  };
+  await serviceFor(caller, { records }).undo(caller, id);
+  expect(await serviceFor(caller).get(caller, id)).toMatchObject({ state: "undoing", links: { created: 51 } });
+});
+
 test("imports of versions that kept less in mind are listed, with their problems", async () => {
   const caller = await newTestCaller(store.records);
   const service = serviceFor(caller);

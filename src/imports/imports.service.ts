@@ -14,6 +14,7 @@ import { needsToken } from "./import-source.ts";
 import { ImportTaken, saveImport } from "./import-work.ts";
 import { startImportWorker } from "./import-worker.ts";
 import {
+  changeImport,
   countOpen,
   findAccountOfImport,
   findImport,
@@ -145,10 +146,13 @@ export function importService(deps: Deps) {
           if (row.state === "undoing" || row.state === "undone") return null;
           if (!canUndo(row)) throw notNow("undo", "It has created no links.");
           // Only what is stored is needed, which every node has.
-          const progress = { ...row.progress, undoneBy: actor };
-          return { state: "undoing", node, progress, problem: null, finished_at: null };
+          return { state: "undoing", node, problem: null, finished_at: null };
         },
-        (tx) => appendAudit(tx, { at: clock(), accountNo, actor, action: "import.undone", subject: id }),
+        async (tx) => {
+          const at = clock();
+          await setUndoneBy(tx, accountNo, id, { actor, at });
+          await appendAudit(tx, { at, accountNo, actor, action: "import.undone", subject: id });
+        },
       );
     },
 
@@ -195,6 +199,17 @@ export function importService(deps: Deps) {
   };
 }
 export type ImportService = ReturnType<typeof importService>;
+
+/** Read again, once nobody else can change it: it may have been running. */
+async function setUndoneBy(
+  tx: Sql,
+  accountNo: number,
+  id: string,
+  { actor, at }: { readonly actor: string; readonly at: number },
+): Promise<void> {
+  const row = await findImport(tx, accountNo, id);
+  if (row) await changeImport(tx, row, at, { progress: { ...row.progress, undoneBy: actor } });
+}
 
 const cellsOf = ({ line, where, destination, code, message }: ImportProblem): string[] => [
   ...[line, where, destination, code, message],
