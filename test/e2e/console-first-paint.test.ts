@@ -50,7 +50,8 @@ const SCRIPT = /\/console\/assets\/main\.\w+\.js$/;
 const STATE = /\/console\/api\/state$/;
 const LIST = /\/console\/api\/v1\/links\?/;
 
-const HAS_SCRIPT_RUN = `document.querySelector("#root section") !== null`;
+/** It adds the place of notices. */
+const HAS_SCRIPT_RUN = `document.querySelector("section[aria-live]") !== null`;
 
 const linkRow = (page: Page) => page.getByRole("link", { name: /^Edit first-paint:/ });
 
