@@ -122,6 +122,9 @@ export class DumpView {
   }
 }
 
+/** A text of its own: one that was cut out of another keeps all of that in memory. */
+export const copyOf = (text: string): string => Buffer.from(text).toString();
+
 /** The text of a file, which may be compressed with gzip, or have been written by a shell that uses UTF-16. */
 export async function* textOfFile(path: string): AsyncGenerator<string> {
   const [first = 0, second = 0] = await firstBytes(path);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ImportedCounts, type ImportItem, type ReadContext, SourceProblem } from "#imports/import-source.ts";
 import type { TimeZone } from "#shared/time-zone.ts";
 import { cutBy } from "./counted-values.ts";
+import { copyOf } from "./dump-text.ts";
 import { type KuttLink, toLink } from "./kutt-link.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
 import { type DumpRow, readSqlDump } from "./sql-dump.ts";
@@ -11,6 +12,8 @@ type Values = DumpRow["values"];
 
 const HOUR_MS = 3_600_000;
 const DOMAINS_MAX = 100_000;
+/** What is longer is no host and no id, and would fill the memory. */
+const KEPT_CHARACTERS_MAX = 500;
 const browsers = ["chrome", "edge", "firefox", "ie", "opera", "other", "safari"];
 const systems = ["android", "ios", "linux", "macos", "other", "windows"];
 
@@ -27,7 +30,7 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
   for await (const { table, values } of readSqlDump(file, signal)) {
     const { id, link_id: linkId } = values;
     hasLinks ||= isLink(table, values);
-    if (table === "domains" && id) domains.set(id, values.address ?? "");
+    if (table === "domains" && id) keep(domains, id, values.address ?? "");
     if (domains.size > DOMAINS_MAX) throw new SourceProblem("The file has more domains than fit into one import.");
     if (table === "visits" && linkId && momentIn(values.created_at, zone) !== null) {
       dated.add(linkId, Number(values.total));
@@ -42,7 +45,7 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
       yield { type: "unreadable", where: `link ${id ?? ""}`, why: "It has no address or no target." };
       continue;
     }
-    sourceIds.set(id, uuid);
+    keep(sourceIds, id, uuid);
     const host = domainId ? (domains.get(domainId) ?? "") : (URL.parse(context.url)?.hostname ?? "");
     const facts = {
       sourceId: uuid,
@@ -59,6 +62,10 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
     const counts = sourceId === undefined ? null : countsOf(sourceId, values, zone);
     if (counts && isWanted(context, counts.atMs)) yield { type: "counts", counts };
   }
+}
+
+function keep(texts: Map<string, string>, key: string, text: string): void {
+  if (Math.max(key.length, text.length) <= KEPT_CHARACTERS_MAX) texts.set(copyOf(key), copyOf(text));
 }
 
 const isLink = (table: string, values: Values): boolean => table === "links" && "visit_count" in values;

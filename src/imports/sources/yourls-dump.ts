@@ -1,6 +1,8 @@
 import type { CountedDimension } from "#engines/clicks/click-counts.ts";
 import { type ImportItem, type ReadContext, SourceProblem } from "#imports/import-source.ts";
+import { NumberSet } from "#imports/number-set.ts";
 import { countedWords, referrerOf, valuesOfUserAgent, withoutUnknown } from "./counted-values.ts";
+import { copyOf } from "./dump-text.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
 import { type DumpRow, readSqlDump } from "./sql-dump.ts";
 import { SumsByKey } from "./sums-by-key.ts";
@@ -28,7 +30,7 @@ export async function* readYourlsDump(context: ReadContext, file: string): Async
     }
   }
   if (!hasLinks) throw new SourceProblem("The file has no links of YOURLS. It must be a SQL dump of its database.");
-  const keywords = new Set<string>();
+  const keywords = new NumberSet();
   for await (const row of readSqlDump(file, signal)) {
     if (!isLink(row)) continue;
     const { keyword, url, title, timestamp, clicks } = row.values;
@@ -47,7 +49,7 @@ export async function* readYourlsDump(context: ReadContext, file: string): Async
 async function* readClicks(
   context: ReadContext,
   file: string,
-  { host, keywords }: { readonly host: string; readonly keywords: ReadonlySet<string> },
+  { host, keywords }: { readonly host: string; readonly keywords: Pick<NumberSet, "has"> },
 ): AsyncGenerator<ImportItem> {
   const zone = zoneOf(context);
   const visits = new VisitCounts(DIMENSIONS);
@@ -61,7 +63,7 @@ async function* readClicks(
       country: countedWords.country(country ?? ""),
       referrer: referrerOf(referrer ?? "", host),
     };
-    const visit = { sourceId: sourceIdOf(host, keyword), atMs, bot: isBot, values: withoutUnknown(known) };
+    const visit = { sourceId: copyOf(sourceIdOf(host, keyword)), atMs, bot: isBot, values: withoutUnknown(known) };
     for (const counts of visits.add(visit)) yield { type: "counts", counts };
   }
   for (const counts of visits.end()) yield { type: "counts", counts };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { numberOf } from "../text-number.ts";
 
 const ADDRESS_CHARACTERS_MAX = 450;
 const HASH_BYTES = 6;
@@ -50,5 +51,4 @@ export class LinksByAddress {
   }
 }
 
-const keyOf = ({ host, slug }: LinkAddress): number =>
-  Number(BigInt.asUintN(53, BigInt(Bun.hash.wyhash(`${host}/${slug}`))));
+const keyOf = ({ host, slug }: LinkAddress): number => numberOf(`${host}/${slug}`);
