@@ -3,6 +3,8 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { toClickCounts } from "#clicks/imported/counted-moment.ts";
+import type { ClickCount } from "#engines/clicks/click-counts.ts";
 import {
   type ClicksEngine,
   ClicksUnavailable,
@@ -13,6 +15,7 @@ import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
+import { anyMoment } from "./clicks.counts.arbitraries.ts";
 import { clicksOfBatch, SEGMENT } from "./clicks.ingest-loop.ts";
 import { partOf, type TestClick } from "./clicks.oracle.ts";
 import { clicksConformance } from "./clicks.suite.ts";
@@ -39,6 +42,7 @@ describe("clicks in a DuckDB file", () => {
   interface Opening {
     readonly reportsMax?: number;
     readonly reportTimeoutMs?: number;
+    readonly checkpointMb?: number;
     readonly directory?: string;
     readonly installation?: string;
   }
@@ -86,6 +90,18 @@ describe("clicks in a DuckDB file", () => {
       await engine.close();
     }
     expect(reached).toBeGreaterThan(KILLS);
+  });
+
+  test("imported as counts go to the file as they arrive: what is in the log is in memory, too", async () => {
+    const engine = open({ checkpointMb: 64 });
+    const [count] = fc.sample(anyMoment, { numRuns: 60, seed: 5 }).flatMap(toClickCounts);
+    const counts = Array<ClickCount>(1000).fill(count as ClickCount);
+    const store = (no: number) => engine.storeCounts({ accountNo: 1, importId: "i", no, counts, visitors: [] });
+    await store(1);
+    const { walBytes: ofOne } = await engine.stats();
+    for (let no = 2; no <= 20; no += 1) await store(no);
+    expect((await engine.stats()).walBytes).toBeLessThan(4 * ofOne);
+    await engine.close();
   });
 
   test("belong to the first installation that claims the file, even after a rewrite; others are refused", async () => {

@@ -143,10 +143,15 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       });
     },
 
-    storeCounts: (batch) =>
-      access.exclusive(({ writer }) =>
+    async storeCounts(batch) {
+      await checkpoints.settle();
+      const stored = await access.exclusive(({ writer }) =>
         storeCountBatch({ writer, shapes: shapesOf(writer), directory: options.batchDirectory }, batch),
-      ),
+      );
+      // What isn't in the file yet is in memory.
+      checkpoints.afterBatch(batch.counts.length);
+      return stored;
+    },
 
     lastCountBatch: (accountNo, importId) =>
       access.patientRead((session) => findLastBatch(session, accountNo, importId)),
