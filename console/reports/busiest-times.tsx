@@ -35,17 +35,21 @@ const shades = [
 
 interface BusiestTimesProps {
   readonly hours: WeekHours | undefined;
+  /** All clicks of the report, some of which may have a day only. */
+  readonly clicks: number | undefined;
   readonly timezone: string | undefined;
 }
 
 /** When links are opened. One stop for the keyboard: the arrows go from hour to hour and from day to day. */
-export const BusiestTimes = memo(({ hours, timezone }: BusiestTimesProps) => (
+export const BusiestTimes = memo(({ hours, clicks = 0, timezone }: BusiestTimesProps) => (
   <Panel className="flex min-w-0 flex-col">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4 pb-3">
       <h2 className="font-semibold">{texts.title}</h2>
       <p className="text-xs text-faint">{timezone}</p>
     </div>
-    <div className="flex grow flex-col px-5 pb-4">{hours ? <Week hours={hours} /> : <WeekSkeleton />}</div>
+    <div className="flex grow flex-col px-5 pb-4">
+      {hours ? <Week hours={hours} clicks={clicks} /> : <WeekSkeleton />}
+    </div>
   </Panel>
 ));
 
@@ -55,12 +59,13 @@ const WeekSkeleton = () => (
   </output>
 );
 
-function Week({ hours }: { readonly hours: WeekHours }) {
+function Week({ hours, clicks }: { readonly hours: WeekHours; readonly clicks: number }) {
   const [at, setAt] = useState<number | null>(null);
   const id = useId();
   const counts = weekdays.flatMap((_, day) => Array.from({ length: HOURS }, (__, hour) => hours[day]?.[hour] ?? 0));
   const greatest = Math.max(...counts);
   const busiest = counts.indexOf(greatest);
+  const withoutHour = clicks - counts.reduce((sum, count) => sum + count, 0);
   const describe = (index: number): string => describeHour(index, counts[index] ?? 0);
 
   function press(event: KeyboardEvent): void {
@@ -128,6 +133,7 @@ function Week({ hours }: { readonly hours: WeekHours }) {
       <p className="mt-2 min-h-5 text-sm text-soft" data-week-words>
         {at === null ? greatest > 0 && texts.busiest(describe(busiest)) : describe(at)}
       </p>
+      {withoutHour > 0 && <p className="text-sm text-soft">{texts.withoutHour(withoutHour)}</p>}
     </>
   );
 }

@@ -13,7 +13,7 @@ export interface ChartWords extends ChartFigure {
 
 interface ChartCursorProps {
   readonly x: number;
-  /** In percent from the top; `null` where it is too old to tell. */
+  /** In percent from the top; `null` where it is unknown. */
   readonly y: number | null;
   readonly earlierY: number | null;
   readonly words: ChartWords;

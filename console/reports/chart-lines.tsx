@@ -1,7 +1,7 @@
 import type { Progress } from "./progress.ts";
 
 interface ChartLinesProps {
-  /** `null` where it is too old to tell. */
+  /** `null` where it is unknown. */
   readonly values: readonly (number | null)[];
   /** The same figure in the period before, bucket by bucket. */
   readonly earlier: readonly (number | null)[];

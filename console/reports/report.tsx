@@ -64,7 +64,13 @@ export function Report({ source, search, show, title, children }: ReportProps) {
             {source.cards.map((group) => (
               <Fragment key={group.name}>
                 <BreakdownCard group={group} />
-                {group.name === "devices" && <BusiestTimes hours={data?.week_hours} timezone={data?.period.timezone} />}
+                {group.name === "devices" && (
+                  <BusiestTimes
+                    hours={data?.week_hours}
+                    clicks={data?.totals.clicks}
+                    timezone={data?.period.timezone}
+                  />
+                )}
               </Fragment>
             ))}
           </div>

@@ -10,7 +10,7 @@ import type { Period } from "./report-query.ts";
 
 export interface ChartPoint {
   readonly start: string;
-  /** `null` where it is too old to tell. */
+  /** `null` where it is unknown. */
   readonly value: number | null;
 }
 

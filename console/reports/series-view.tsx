@@ -96,9 +96,9 @@ export function SeriesView({ series, period, before, metric, annotations }: Seri
   );
 }
 
-/** `null` where it is too old to tell. */
+/** `null` where it is unknown. */
 const describeFigure = (metric: Metric, value: number | null): string =>
-  value === null ? texts.series.tooOld : texts.metrics[metric].count(value);
+  value === null ? texts.series.unknown : texts.metrics[metric].count(value);
 
 /** The dates that a bucket covers. */
 function rangeOf(series: readonly SeriesPoint[], index: number, { to, timezone }: Period): DayRange | undefined {

@@ -8,7 +8,7 @@ const texts = reportTexts.total;
 interface TotalProps {
   readonly label: string;
   readonly hint: string;
-  /** `null` where it is too old to tell. */
+  /** `null` where it is unknown: of old or imported clicks. */
   readonly value: number | null;
   readonly before: { readonly value: number | null; readonly period: string } | null;
   /** Whether more of it is good news. */
@@ -29,7 +29,7 @@ export const Total = ({ label, hint, value, before, isGood, chosen, onChoose }: 
     <span className={classes("block text-sm", chosen ? "font-medium text-accent" : "text-soft")}>{label}</span>
     <span
       className="mt-0.5 block text-3xl font-semibold tracking-tight"
-      title={value === null ? texts.tooOld : texts.withHint(formatExact(value), hint)}
+      title={value === null ? texts.unknown : texts.withHint(formatExact(value), hint)}
     >
       {value === null ? "–" : formatCount(value)}
     </span>

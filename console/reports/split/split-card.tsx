@@ -50,7 +50,7 @@ interface ResultProps {
 
 function Result({ rule, items, titleId }: ResultProps) {
   const counts = rule.split.map(({ name }) => items.find(({ key }) => key === `${rule.name}/${name}`));
-  // What is too old to tell visitors apart can't be judged by its clicks, of which one visitor makes several.
+  // Where visitors can't be told apart, a split can't be judged by its clicks, of which one visitor makes several.
   const isJudged = counts.every((count) => count?.unique_visitors !== null);
   const tested = testSplit(
     rule.split.map(({ weight }, at) => ({ weight, visitors: counts[at]?.unique_visitors ?? 0 })),
@@ -68,7 +68,7 @@ function Result({ rule, items, titleId }: ResultProps) {
           </h2>
           {isJudged && <Badge tone={words.tone}>{words.label}</Badge>}
         </div>
-        <p className="mt-1 max-w-3xl text-sm text-soft">{isJudged ? words.text : texts.tooOld}</p>
+        <p className="mt-1 max-w-3xl text-sm text-soft">{isJudged ? words.text : texts.unknown}</p>
       </div>
       <ul aria-labelledby={titleId} className="grid grid-cols-[minmax(0,1fr)] text-sm">
         {rule.split.map(({ name, destination_url }, at) => {

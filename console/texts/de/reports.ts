@@ -63,7 +63,7 @@ export const reportTexts: typeof en = {
   },
   botsAsClicks: "Bots, Vorschauen und Vorabrufe, als Klicks gezählt.",
   total: {
-    tooOld: "Nicht mehr verfügbar",
+    unknown: "Unbekannt: Besucher lassen sich bei alten oder importierten Klicks nicht unterscheiden",
     withHint: (count, hint) => `${count}. ${hint}`,
     before: (count, period) => `${count} im Zeitraum davor (${period})`,
     noChange: "unverändert",
@@ -79,7 +79,7 @@ export const reportTexts: typeof en = {
     month: { name: "Monat", by: "Nach Monat", chart: (metric) => `${metric} nach Monat` },
   },
   series: {
-    tooOld: "nicht mehr verfügbar",
+    unknown: "unbekannt",
     soFar: (count) => `bisher ${count}`,
     asChart: "Als Diagramm anzeigen",
     asTable: "Als Tabelle anzeigen",
@@ -184,11 +184,12 @@ export const reportTexts: typeof en = {
     grid: "Klicks nach Wochentag und Stunde",
     hour: (day, from, to, clicks) => `${day}, ${from}–${to} Uhr: ${clicksOf(clicks)}`,
     busiest: (hour) => `Am meisten: ${hour}`,
+    withoutHour: (clicks) => `Nicht enthalten, weil nur der Tag bekannt ist: ${clicksOf(clicks)}`,
   },
   split: {
     title: (rule) => `Aufteilung „${rule}“`,
-    tooOld:
-      "Ein Teil dieses Zeitraums ist zu alt, um Besucher zu unterscheiden. Wählen Sie einen späteren, um Anteile zu vergleichen.",
+    unknown:
+      "In einem Teil dieses Zeitraums lassen sich Besucher nicht unterscheiden, weil die Klicks alt oder importiert sind. Wählen Sie einen späteren, um Anteile zu vergleichen.",
     share: "Anteil",
     planned: "Geplant",
     visitors: "Besucher",

@@ -95,7 +95,7 @@ export const reportTexts = {
   },
   botsAsClicks: "Bots, previews and prefetches, counted as clicks.",
   total: {
-    tooOld: "No longer available",
+    unknown: "Unknown: visitors can’t be told apart where clicks are old or imported",
     withHint: (count: string, hint: string) => `${count}. ${hint}`,
     before: (count: string, period: string) => `${count} in the period before (${period})`,
     noChange: "no change",
@@ -106,7 +106,7 @@ export const reportTexts = {
   noEvents: "The link’s changes couldn’t be loaded.",
   granularities,
   series: {
-    tooOld: "no longer available",
+    unknown: "unknown",
     soFar: (count: string) => `${count} so far`,
     asChart: "Show as chart",
     asTable: "Show as table",
@@ -197,10 +197,12 @@ export const reportTexts = {
     hour: (day: string, from: string, to: string, clicks: number) =>
       `${day}, ${from} – ${to}: ${plural(clicks, "click")}`,
     busiest: (hour: string) => `Busiest: ${hour}`,
+    withoutHour: (clicks: number) => `Not included, because only the day is known: ${plural(clicks, "click")}`,
   },
   split: {
     title: (rule: string) => `Split “${rule}”`,
-    tooOld: "Part of this period is too old to tell visitors apart. Choose a later one to compare shares.",
+    unknown:
+      "Visitors of part of this period can’t be told apart, because its clicks are old or imported. Choose a later one to compare shares.",
     share: "Share",
     planned: "Planned",
     visitors: "Visitors",
