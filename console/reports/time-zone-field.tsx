@@ -1,15 +1,11 @@
-import { useId, useState } from "react";
-import { TextField } from "#console/ui/field.tsx";
-import { reportTexts } from "#texts/reports.ts";
+import { useState } from "react";
 import { useReportScope } from "./report-context.tsx";
-import { isTimeZone, listTimeZones, readTimeZone, storeTimeZone } from "./time-zone.ts";
+import { isTimeZone, readTimeZone, storeTimeZone } from "./time-zone.ts";
+import { ZoneInput } from "./zone-input.tsx";
 
-const texts = reportTexts.options;
-
-/** Any zone by name, with the known ones offered; it is kept for the next report. */
+/** The zone of the report, kept for the next one. */
 export function TimeZoneField() {
   const { search, show } = useReportScope();
-  const listId = useId();
   const zone = search.timezone ?? readTimeZone();
   const [text, setText] = useState(zone);
 
@@ -20,23 +16,5 @@ export function TimeZoneField() {
     show((before) => ({ ...before, timezone: next }));
   }
 
-  return (
-    <>
-      <TextField
-        label={texts.timeZone}
-        list={listId}
-        value={text}
-        spellCheck={false}
-        autoComplete="off"
-        error={isTimeZone(text) ? undefined : texts.noTimeZone}
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => change(event.target.value)}
-      />
-      <datalist id={listId}>
-        {listTimeZones().map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
-  );
+  return <ZoneInput value={text} onChange={change} />;
 }

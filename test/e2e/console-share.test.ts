@@ -60,10 +60,14 @@ test(
         await page.getByRole("button", { name: "Share report" }).click();
         await page.getByLabel("Minimum visitors").fill("5");
         await page.getByText(/fewer than 5 visitors are left out/).waitFor();
+        const zone = page.getByRole("dialog").getByLabel("Time zone");
+        await zone.fill("Asia/Tokio");
+        await page.getByText("Unknown time zone.").waitFor();
+        await zone.fill("Asia/Tokyo");
         await page.getByRole("button", { name: "Create address" }).click();
         await page.getByText("5+ visitors").waitFor();
         const [share] = (await me.do(listLinkShares, { params: { id } })).data;
-        expect(share).toMatchObject({ min_visitors: 5, password_protected: false });
+        expect(share).toMatchObject({ min_visitors: 5, password_protected: false, timezone: "Asia/Tokyo" });
         await page.getByText("Badge", { exact: true }).click();
         for (const [name, text] of [
           ["Copy Markdown", `[![Clicks](${share?.badge_url})](${share?.url})`],

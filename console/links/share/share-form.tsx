@@ -2,7 +2,8 @@ import { type FormEvent, useState } from "react";
 import { newIdempotencyKey } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useChange } from "#console/api/use-change.ts";
-import { readTimeZone } from "#console/reports/time-zone.ts";
+import { isTimeZone, readTimeZone } from "#console/reports/time-zone.ts";
+import { ZoneInput } from "#console/reports/zone-input.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Field, TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
@@ -13,7 +14,7 @@ import { sharingTexts } from "#texts/sharing.ts";
 import { uiTexts } from "#texts/ui.ts";
 
 const texts = sharingTexts.form;
-const fields = ["password", "expires_at", "min_visitors"];
+const fields = ["password", "expires_at", "min_visitors", "timezone"];
 
 interface ShareFormProps {
   readonly linkId: string;
@@ -29,9 +30,9 @@ export function ShareForm({ linkId, hasHeading, onCreated, onCancel }: ShareForm
   const [password, setPassword] = useState("");
   const [expiresAt, setExpiresAt] = useState("");
   const [minVisitors, setMinVisitors] = useState("1");
+  const [timezone, setTimezone] = useState(readTimeZone);
   // The same for every try, so that a lost answer makes no second address.
   const [idempotencyKey] = useState(newIdempotencyKey);
-  const timezone = readTimeZone();
   const creation = useChange(
     () =>
       call(shareLink, {
@@ -48,7 +49,7 @@ export function ShareForm({ linkId, hasHeading, onCreated, onCancel }: ShareForm
   );
   function submit(event: FormEvent): void {
     event.preventDefault();
-    creation.mutate();
+    if (isTimeZone(timezone)) creation.mutate();
   }
   const least = Math.max(1, Math.trunc(Number(minVisitors)) || 1);
   return (
@@ -92,10 +93,15 @@ export function ShareForm({ linkId, hasHeading, onCreated, onCancel }: ShareForm
             error={problemOf(creation.error, "min_visitors")}
           />
         </div>
+        <ZoneInput
+          value={timezone}
+          onChange={setTimezone}
+          hint={texts.timezoneHint}
+          error={problemOf(creation.error, "timezone")}
+        />
       </div>
       <FormError error={creation.error} fields={fields} />
-      <div className="mt-5 flex flex-wrap items-center gap-2">
-        <p className="mr-auto text-sm text-soft">{texts.timezone(timezone)}</p>
+      <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
         {onCancel && <Button onClick={onCancel}>{uiTexts.cancel}</Button>}
         <Button type="submit" look="primary" busy={creation.isPending}>
           {texts.create}

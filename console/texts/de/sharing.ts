@@ -41,7 +41,7 @@ export const sharingTexts: typeof en = {
       least > 1
         ? `Länder, Verweise und andere Werte mit weniger als ${plural(least, "Besucher", "Besuchern")} fehlen, und niemand kann filtern.`
         : "Führt jeden Wert auf, auch mit einem einzigen Besucher.",
-    timezone: (zone) => `Tage zählen in ${zone}.`,
+    timezoneHint: "Dort beginnen die Tage des Berichts um Mitternacht.",
     create: "Adresse erstellen",
   },
 };

@@ -42,7 +42,7 @@ export const sharingTexts = {
       least > 1
         ? `Countries, referrers and other values with fewer than ${plural(least, "visitor")} are left out, and nobody can filter.`
         : "Lists every value, even one with a single visitor.",
-    timezone: (zone: string) => `Days are counted in ${zone}.`,
+    timezoneHint: "Days in the report begin at midnight there.",
     create: "Create address",
   },
 };
