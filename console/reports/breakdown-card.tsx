@@ -38,6 +38,8 @@ export const BreakdownCard = memo(function BreakdownCard({ group }: BreakdownCar
   const { data, error, isPlaceholderData, refetch } = useBreakdown(source, search, dimension);
   const isNarrowed = valuesOf(search, dimension).length > 0;
   const hasMore = data !== undefined && (isNarrowed || data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
+  // Where even the first values have too few visitors to be listed, those after them do, too.
+  const hasDetails = data !== undefined && (data.items.length > 0 || (hasMore && !source.hidesRare));
   const hasValues = data?.items.some(({ key }) => key !== null) ?? false;
   if (isRare && !hasValues && !isNarrowed) return null;
 
@@ -74,7 +76,7 @@ export const BreakdownCard = memo(function BreakdownCard({ group }: BreakdownCar
         </div>
       </Tabs>
       <div className="mt-auto flex h-12 items-center px-3 pb-2" data-screen-only>
-        {data !== undefined && (hasMore || data.items.length > 0) && (
+        {hasDetails && (
           <Button
             look="quiet"
             size="small"

@@ -106,6 +106,8 @@ test(
       await report.settled();
       expect(await listed(report)).toEqual(["Others 100% 18"]);
       expect(await report.page.getByText("Nothing in this period").count()).toBe(0);
+      // There is nothing that a dialog could list.
+      expect(await report.page.getByRole("button", { name: /^(Show all|Details)/ }).count()).toBe(0);
     });
   },
   TIMEOUT_MS,
