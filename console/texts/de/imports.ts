@@ -49,7 +49,7 @@ export const importTexts: typeof en = {
     },
     kurz: {
       hint: "Von einem anderen Kurz oder aus dessen Export: mit Verlauf und auf die Ziffer gleichen Berichten.",
-      token: "Ein Token des anderen Kontos, das Links und Berichte lesen darf.",
+      token: "Ein Token des anderen Kontos, das Links, Berichte und Domains lesen darf.",
     },
   },
   from: (source) => `Aus ${source} importieren`,

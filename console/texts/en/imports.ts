@@ -49,7 +49,7 @@ export const importTexts = {
     csv: { title: "CSV file", hint: "A table from any service or spreadsheet. You choose what each column is." },
     kurz: {
       hint: "From another Kurz, or from its export: with history, and reports that are equal to the digit.",
-      token: "A token of the other account that can read links and analytics.",
+      token: "A token of the other account that can read links, reports and domains.",
     },
   },
   from: (source: string) => `Import from ${source}`,
