@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { scopes } from "#contract/scopes.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
 import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
+import { commandFor } from "#runtime/command-name.ts";
 import { type Kurz, kurzHere, newDataDir, type Outcome, spawnedKurz } from "#test/support/kurz-command.ts";
 
 // A process takes a tenth of a second to start, and many times that on a busy machine.
@@ -52,6 +53,15 @@ function rowsOf<T>(query: string): T[] {
     database.close();
   }
 }
+
+test("a dry run says how to run the import, as this operator runs Kurz", async () => {
+  const file = join(dirname(dataDir), "links.csv");
+  writeFileSync(file, "slug,url\nsale,https://example.com/\n");
+  const { exitCode, out } = await kurz(["import", "csv", file, "--account", await createAccount(), "--dry-run"]);
+  expect(exitCode).toBe(0);
+  const [id = ""] = /imp_[0-9a-z]+/.exec(out) ?? [];
+  expect(out).toEndWith(`\nNothing was created. Run it with: ${commandFor(dataDir)} imports resume ${id}\n`);
+});
 
 test("an account and its tokens live from creation to revocation", async () => {
   kurz = spawnedKurz(dataDir);

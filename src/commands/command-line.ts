@@ -2,6 +2,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { withSettings } from "#config/settings-file.ts";
 import { operatorConfig } from "#demo/operator-config.ts";
+import { commandFor } from "#runtime/command-name.ts";
 import { failureLines } from "./failure-text.ts";
 import { invoke } from "./invoke.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -40,9 +41,10 @@ export async function runCommandLine(
     const result = await (command.runLocally?.({ config, paths, configWith, say, progress: onProgress }, raw) ??
       invoke(config, command, raw, { onProgress }));
     terminal.progress("");
-    const notice = command.notice(result);
+    const program = commandFor(dataDir);
+    const notice = command.notice(result, program);
     if (notice !== null) await say(notice);
-    await terminal.out(`${json ? JSON.stringify(result) : command.print(result)}\n`);
+    await terminal.out(`${json ? JSON.stringify(result) : command.print(result, program)}\n`);
     return command.exitCode(result);
   } catch (error) {
     terminal.progress("");

@@ -63,9 +63,10 @@ export interface Command {
   run(context: CommandContext, raw: RawInput): Promise<unknown>;
   /** For a command that accesses the data itself, in the operator's process; it can't `run` in the server. */
   readonly runLocally: ((context: LocalContext, raw: RawInput) => Promise<unknown>) | null;
-  print(result: unknown): string;
+  /** `program` is how the operator runs Kurz, for what to run next; see `commandFor`. */
+  print(result: unknown, program: string): string;
   /** What the operator should know beside the result; printed on standard error. */
-  notice(result: unknown): string | null;
+  notice(result: unknown, program: string): string | null;
   exitCode(result: unknown): number;
 }
 
@@ -79,8 +80,8 @@ interface Description<P extends Options, O extends Options, R> {
   readonly options?: O;
   /** Adds values that must not be in the arguments, where other users can see them. */
   readonly ask?: Command["ask"];
-  readonly print: (result: R) => string;
-  readonly notice?: (result: R) => string | null;
+  readonly print: (result: R, program: string) => string;
+  readonly notice?: (result: R, program: string) => string | null;
   readonly exitCode?: (result: R) => number;
 }
 
@@ -133,8 +134,8 @@ function describe<P extends Options, O extends Options, R>(
     options,
     ask,
     // The result of `run`, at most once through JSON and back, which does not change plain data.
-    print: (result) => definition.print(result as R),
-    notice: (result) => definition.notice?.(result as R) ?? null,
+    print: (result, program) => definition.print(result as R, program),
+    notice: (result, program) => definition.notice?.(result as R, program) ?? null,
     exitCode: (result) => definition.exitCode?.(result as R) ?? 0,
   };
 }

@@ -4,18 +4,22 @@ import { describeImport } from "./import-text.ts";
 
 const none = { created: 0, renamed: 0, imported_before: 0, conflicts: 0, refused: 0 };
 const shown = (part: object): string =>
-  describeImport({
-    ...{ id: "imp_1", source: "csv", state: "done", problem: null, forecast: null, erased_links: 0 },
-    read: { links: 4, counts: 1, unreadable: 0, notes: 0 },
-    links: { done: 0, ...none },
-    counts: { done: 0, clicks: 0, skipped: 0 },
-    ...part,
-  } as unknown as Import);
+  describeImport(
+    {
+      ...{ id: "imp_1", source: "csv", state: "done", problem: null, forecast: null, erased_links: 0 },
+      read: { links: 4, counts: 1, unreadable: 0, notes: 0 },
+      links: { done: 0, ...none },
+      counts: { done: 0, clicks: 0, skipped: 0 },
+      ...part,
+    } as unknown as Import,
+    "npm run kurz --",
+  );
 
 test("a dry run says what would happen, and a run what happened", () => {
   const outcomes = { ...none, created: 4, renamed: 4 };
   const forecast = { ...outcomes, losses: [], hosts: [] };
   expect(shown({ state: "checked", forecast })).toContain("\n  4 would get another slug\n");
+  expect(shown({ state: "checked", forecast })).toEndWith("Run it with: npm run kurz -- imports resume imp_1");
   expect(shown({ forecast, links: { done: 4, ...outcomes } })).toContain("\n  4 got another slug\n");
 });
 
@@ -25,7 +29,7 @@ test("clicks without a link come with what to do, and with where they are listed
   expect(skipped(1)).toContain("1 count of clicks belongs to no link of this import.");
   expect(skipped(2)).toContain("2 counts of clicks belong to no link of this import.");
   expect(skipped(2)).toContain("undo the import of the links and import both files together");
-  expect(skipped(2)).toContain("kurz imports show imp_1 --problems");
+  expect(skipped(2)).toContain("List them with: npm run kurz -- imports show imp_1 --problems");
   expect(shown({ links })).not.toContain("--problems");
 });
 

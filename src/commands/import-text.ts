@@ -14,8 +14,8 @@ export function progressOf({ state, read, checked_links, links, counts, erased_l
   return `adding clicks: ${figure(counts.done)} of ${counted(read.counts, "count")}`;
 }
 
-/** Several lines about what it did, or would do. */
-export function describeImport(shown: Import): string {
+/** Several lines about what it did, or would do, and what to run next. */
+export function describeImport(shown: Import, program: string): string {
   const { id, source, state, problem, read, forecast, links, counts, erased_links } = shown;
   const lines = [`Import ${id} from ${source}: ${state}.`];
   if (problem !== null) lines.push(problem);
@@ -29,7 +29,7 @@ export function describeImport(shown: Import): string {
   if (counts.clicks > 0) lines.push(`Added ${counted(counts.clicks, "click")}.`);
   if (counts.skipped > 0) lines.push(...skippedLines(counts.skipped));
   if (erased_links > 0) lines.push(`Erased ${counted(erased_links, "link")}.`);
-  lines.push(...nextSteps(shown));
+  lines.push(...nextSteps(shown, program));
   return lines.map(showControls).join("\n");
 }
 
@@ -59,14 +59,14 @@ function forecastLines({ losses, hosts }: ImportForecast): string[] {
   ];
 }
 
-function nextSteps({ id, state, read, links, counts, forecast }: Import): string[] {
+function nextSteps({ id, state, read, links, counts, forecast }: Import, program: string): string[] {
   const { created, renamed } = links.done > 0 ? links : (forecast ?? links);
   const hasProblems =
     read.unreadable + read.notes + renamed + counts.skipped > 0 ||
     (forecast?.losses.length ?? 0) > 0 ||
     (read.links > created && (links.done > 0 || forecast !== null));
   return [
-    ...(hasProblems ? [`List them with: kurz imports show ${id} --problems`] : []),
-    ...(state === "checked" ? [`Nothing was created. Run it with: kurz imports resume ${id}`] : []),
+    ...(hasProblems ? [`List them with: ${program} imports show ${id} --problems`] : []),
+    ...(state === "checked" ? [`Nothing was created. Run it with: ${program} imports resume ${id}`] : []),
   ];
 }

@@ -142,8 +142,8 @@ const importsShow = command({
     return { ...shown, problems: problems ? await importsForOperator.problems(id) : null };
   },
   // Nothing else is printed there, so that it can be saved as a file.
-  print: ({ problems, ...shown }) => problems?.trimEnd() ?? describeImport(shown),
-  notice: ({ problems, ...shown }) => (problems === null ? null : describeImport(shown)),
+  print: ({ problems, ...shown }, program) => problems?.trimEnd() ?? describeImport(shown, program),
+  notice: ({ problems, ...shown }, program) => (problems === null ? null : describeImport(shown, program)),
 });
 
 const importsCancel = command({
