@@ -9,7 +9,7 @@ import { findMember, listAccounts, updateName, updatePlan, updateRole, updateSus
 import { accountNumberOf, getAccount } from "./get-account.ts";
 import { addMember, createAccount } from "./new-account.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
-import { createUser, findUserId } from "./users.ts";
+import { createUser, findUserId, nameFromEmail } from "./users.ts";
 
 interface Deps {
   readonly records: Records;
@@ -62,7 +62,7 @@ export function accountService({ records, plans, clock }: Deps) {
       const passwordHash = await hashIfNew({ ...request, email });
       const at = clock();
       return records.write(async (tx) => {
-        const owner = { email, name, passwordHash, emailVerified: true, at };
+        const owner = { email, name: nameFromEmail(email), passwordHash, emailVerified: true, at };
         const ownerId = (await findUserId(tx, email)) ?? (await createUser(tx, owner));
         const { id } = await createAccount(tx, { name, planId: plan.id, ownerId, actor: "operator", at });
         return { id };
@@ -77,8 +77,7 @@ export function accountService({ records, plans, clock }: Deps) {
       const at = clock();
       return records.write(async (tx) => {
         const accountNo = await accountNumberOf(tx, accountId);
-        const [name = email] = email.split("@");
-        const user = { email, name, passwordHash, emailVerified: true, at };
+        const user = { email, name: nameFromEmail(email), passwordHash, emailVerified: true, at };
         const userId = (await findUserId(tx, email)) ?? (await createUser(tx, user));
         const member = await findMember(tx, accountId, userId);
         if (member?.role === "owner") throw new Error(`"${email}" is already an owner of "${accountId}"`);

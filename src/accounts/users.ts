@@ -15,6 +15,9 @@ export interface NewUser {
 export const findUserId = (sql: Sql, email: string): Promise<string | null> =>
   findUserIdByEmail(sql, email.toLowerCase());
 
+/** For people of whom only the address is known, until they change it. Histories name them by it. */
+export const nameFromEmail = (email: string): string => email.split("@", 1)[0] || email;
+
 /** Writes the rows the sign-in library would write, so that the user can sign in to the console. Returns the id. */
 export async function createUser(tx: Sql, user: NewUser): Promise<string> {
   const { email, name, passwordHash, emailVerified, at } = user;

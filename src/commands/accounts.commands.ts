@@ -37,6 +37,7 @@ const accountsCreate = command({
   notes:
     "The owner's password is read from standard input, without a trailing newline; at a terminal you are prompted for it. " +
     "If the e-mail address already has a user, that user becomes the owner and no password is read. " +
+    "A new owner is named after the address, as ada, and can change that in the console. " +
     "Names needn't be unique: if another account has the same name, the command says so on standard error.",
   options: {
     email: required("E", emailAddress, "The owner's e-mail address."),

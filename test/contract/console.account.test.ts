@@ -100,7 +100,8 @@ describe("the audit log", () => {
     for (let name = 0; name < 5; name += 1) await owner.do(updateAccount, { body: { name: `Name ${name}` } });
     const first = await owner.do(listAudit, { query: { limit: "3" } });
     expect(first.data.map(({ details }) => details.name)).toEqual(["Name 4", "Name 3", "Name 2"]);
-    expect(first.data[0]).toMatchObject({ action: "account.renamed", actor_name: "Other", subject: owner.account });
+    const [actor_name] = owner.email.split("@");
+    expect(first.data[0]).toMatchObject({ action: "account.renamed", actor_name, subject: owner.account });
     const rest = await owner.do(listAudit, { query: { limit: "3", before: String(first.next_before) } });
     expect(rest.data.map(({ action }) => action)).toEqual(["account.renamed", "account.renamed", "account.created"]);
     expect(rest.next_before).toBeNull();
