@@ -285,6 +285,23 @@ test("a page of links that can't be read isn't the last", async () => {
   expect([links.length, unreadable.length]).toEqual([1, 100]);
 });
 
+test("a page of links that were read before, as they have moved to a folder since, isn't the last", async () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `m${index}`);
+  const moved = ids.map((id) => dubLink(id, { folderId: "f" }));
+  const { url } = dub([...ids.map((id) => dubLink(id)), ...moved, dubLink("a", { folderId: "f" })], onlyLinks, [
+    { id: "f" },
+  ]);
+  expect((await readAll(dubSource, { url })).links.map(({ sourceId }) => sourceId)).toEqual([...ids, "a"]);
+});
+
+test("a service that always answers with its first page is asked for one more only", async () => {
+  const all = Array.from({ length: 100 }, (_, index) => dubLink(`l${index}`));
+  running = startImportService(({ path }) => (path === "/links" ? all : []));
+  const { url, asked } = running;
+  expect((await readAll(dubSource, { url, withClicks: false })).links.length).toBe(100);
+  expect(asked.filter(({ path }) => path === "/links").length).toBe(2);
+});
+
 test("no plan is asked about days before Dub, which it refuses, though links can be older", async () => {
   for (const hasEvents of [true, false]) {
     const { url, asked, stop } = dub(

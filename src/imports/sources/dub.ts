@@ -49,23 +49,24 @@ async function* linksOf(service: Service): AsyncGenerator<DubLink | Unreadable> 
 }
 
 async function* linksIn(service: Service, folder: Query, seen: Set<string>): AsyncGenerator<DubLink | Unreadable> {
-  let after: Query = {};
+  let startingAfter: string | undefined;
   for (;;) {
+    const after = startingAfter === undefined ? {} : { startingAfter };
     const query = { pageSize: PAGE_LINKS, showArchived: "true", ...folder, ...after };
     const page = Page.safeParse(await service.get("/links", query));
     if (!page.success) throw new SourceProblem("Dub didn't answer with its list of links. Check the URL.");
     let last: string | undefined;
     for (const value of page.data) {
       const id = WithId.safeParse(value).data?.id;
+      last = id ?? last;
       if (id !== undefined && seen.has(id)) continue;
       if (id !== undefined) seen.add(id);
-      last = id ?? last;
       const link = DubLink.safeParse(value);
       if (link.success) yield isRoot(link.data) ? rootOf(link.data) : link.data;
       else yield { type: "unreadable", where: `link ${id ?? ""}`, why: "It isn't as Dub's API describes it." };
     }
-    if (page.data.length < PAGE_LINKS || last === undefined) return;
-    after = { startingAfter: last };
+    if (page.data.length < PAGE_LINKS || last === undefined || last === startingAfter) return;
+    startingAfter = last;
   }
 }
 
