@@ -392,6 +392,33 @@ test("imports of versions that kept less in mind are listed, with their problems
   expect(await problemsOf(caller, id, service)).toBe("line,link,destination,code,problem\r\n");
 });
 
+test("problems of links that weren't created, because someone cancelled the import meanwhile, aren't listed", async () => {
+  const caller = await newTestCaller(store.records);
+  const rows = Array.from({ length: 60 }, (_, index) => [`c${index}`, "https://example.com/", "secret"]);
+  const file = fileOf(["slug", "url", "password"], ...rows);
+  let isCancelled = false;
+  const records: TestRecords["records"] = {
+    ...store.records,
+    async write(work, options) {
+      const { progress } = await store.records.read.selectFrom("imports").select("progress").executeTakeFirstOrThrow();
+      if (JSON.parse(progress).links.done > 0 && !isCancelled) {
+        isCancelled = true;
+        await serviceFor(caller).cancel(caller, id);
+      }
+      return store.records.write(work, options);
+    },
+  };
+  const { id } = await serviceFor(caller).begin(caller, { source: "csv", file });
+  const service = serviceFor(caller, { records });
+  const stopped = await service.finish(caller, id, NEVER);
+  expect(stopped).toMatchObject({ state: "cancelled", links: { done: 50 } });
+  const lines = (await problemsOf(caller, id)).trimEnd().split("\r\n").slice(1);
+  expect(lines.map((line) => line.split(",")[1])).toEqual(rows.slice(0, 50).map(([slug]) => slug));
+  await service.resume(caller, id);
+  await service.finish(caller, id, NEVER);
+  expect((await problemsOf(caller, id)).trimEnd().split("\r\n")).toHaveLength(61);
+});
+
 test("a cancelled import keeps what it has created, and can go on", async () => {
   const caller = await newTestCaller(store.records);
   const rows = Array.from({ length: 120 }, (_, index) => [`c${index}`, "https://example.com/"]);

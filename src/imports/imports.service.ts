@@ -160,15 +160,19 @@ export function importService(deps: Deps) {
     async problems(caller: Caller, id: string): Promise<AsyncGenerator<string>> {
       const row = await getRow(caller, id);
       const spool = spoolOf(root, row.id);
-      const hasRun = row.progress.links.done > 0;
+      const { links, counts, problemBytes, problems } = row.progress;
+      const hasRun = links.done + counts.done > 0;
+      async function* rowsOf(file: string, validBytes?: number): AsyncGenerator<string> {
+        for await (const { values } of readSpool<ImportProblem>(file, 0, ROWS_AT_ONCE, validBytes)) {
+          yield toCsv(values.map(cellsOf));
+        }
+      }
       async function* parts(): AsyncGenerator<string> {
         yield toCsv([["line", "link", "destination", "code", "problem"]]);
-        for (const file of [spool.unreadable, hasRun ? spool.problems : spool.forecast]) {
-          for await (const { values } of readSpool<ImportProblem>(file, 0, ROWS_AT_ONCE)) {
-            yield toCsv(values.map(cellsOf));
-          }
-        }
-        if (hasRun) yield toCsv(unlistedProblems(row.progress.problems).map(cellsOf));
+        yield* rowsOf(spool.unreadable);
+        if (!hasRun) return yield* rowsOf(spool.forecast);
+        yield* rowsOf(spool.problems, problemBytes);
+        yield toCsv(unlistedProblems(problems).map(cellsOf));
       }
       return parts();
     },

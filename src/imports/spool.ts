@@ -129,8 +129,16 @@ interface Portion {
 const READ_BYTES = 256 * 1024;
 const LF = 0x0a;
 
-/** Lines from an offset on, some at a time: the same offset always gives the same portions. */
-export async function* readSpool<T>(file: string, offset: number, portion: Portion): AsyncGenerator<SpooledLines<T>> {
+/**
+ * Lines from an offset on, up to the end of the file or of what is valid of it, some at a time: the same offset always
+ * gives the same portions.
+ */
+export async function* readSpool<T>(
+  file: string,
+  offset: number,
+  portion: Portion,
+  validBytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<SpooledLines<T>> {
   if (!existsSync(file)) return;
   const handle = await open(file, "r");
   try {
@@ -140,7 +148,9 @@ export async function* readSpool<T>(file: string, offset: number, portion: Porti
     let values: T[] = [];
     let bytes = 0;
     for (;;) {
-      const { bytesRead, buffer: read } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, readAt);
+      const most = Math.min(READ_BYTES, validBytes - readAt);
+      if (most <= 0) break;
+      const { bytesRead, buffer: read } = await handle.read(Buffer.allocUnsafe(most), 0, most, readAt);
       if (bytesRead === 0) break;
       readAt += bytesRead;
       buffer = Buffer.concat([buffer, read.subarray(0, bytesRead)]);
