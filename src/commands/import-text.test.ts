@@ -23,11 +23,15 @@ test("a dry run says what would happen, and a run what happened", () => {
   expect(shown({ forecast, links: { done: 4, ...outcomes } })).toContain("\n  4 got another slug\n");
 });
 
-test("clicks without a link come with what to do, and with where they are listed", () => {
+test("clicks that are left out come with why, what to do, and with where they are listed", () => {
   const links = { done: 4, ...none, created: 4 };
   const skipped = (count: number) => shown({ links, counts: { done: count, clicks: 0, skipped: count } });
-  expect(skipped(1)).toContain("1 count of clicks belongs to no link of this import.");
-  expect(skipped(2)).toContain("2 counts of clicks belong to no link of this import.");
+  expect(skipped(1)).toContain(
+    "1 count of clicks was left out. It belongs to no link of this import, or its day or number is out of range.",
+  );
+  expect(skipped(2)).toContain(
+    "2 counts of clicks were left out. They belong to no link of this import, or their day or number is out of range.",
+  );
   expect(skipped(2)).toContain("undo the import of the links and import both files together");
   expect(skipped(2)).toContain("List them with: npm run kurz -- imports show imp_1 --problems");
   expect(shown({ links })).not.toContain("--problems");

@@ -34,7 +34,10 @@ export function describeImport(shown: Import, program: string): string {
 }
 
 const skippedLines = (skipped: number): string[] => [
-  `${counted(skipped, "count")} of clicks ${skipped === 1 ? "belongs" : "belong"} to no link of this import.`,
+  skipped === 1
+    ? "1 count of clicks was left out. It belongs to no link of this import, or its day or number is out of range."
+    : `${figure(skipped)} counts of clicks were left out. ` +
+      "They belong to no link of this import, or their day or number is out of range.",
   "  Clicks only come with links that the same import creates. To add clicks to links that an earlier import created, " +
     "undo the import of the links and import both files together.",
 ];

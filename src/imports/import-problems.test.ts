@@ -15,6 +15,17 @@ test("a list of problems is bounded, and says how many it leaves out", () => {
   expect(unlistedProblems(noProblems)).toEqual([]);
 });
 
+test("of a list of clicks that weren't added, the rest is told in lines: a link may have several", () => {
+  const left = { line: "", where: "a", destination: "", code: "clicks_without_link", message: "Left." };
+  const { counts } = listProblems(
+    noProblems,
+    Array.from({ length: 10_002 }, () => left),
+  );
+  expect(unlistedProblems(counts).map(({ message }) => message)).toEqual([
+    "There are 2 more lines about clicks left out.",
+  ]);
+});
+
 test("clicks that weren't added are told by link", () => {
   const left = new LeftCounts();
   left.add("a", false, 3);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { countImports } from "#clicks/imported/count-imports.ts";
+import { toClickCounts } from "#clicks/imported/counted-moment.ts";
 import type { Import, Outcomes } from "#contract/console/imports.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
@@ -240,6 +241,28 @@ test("the list of problems names each line and link, and says what it lost", asy
     expect.stringMatching(/^4,,nonsense,validation_failed,/),
     ",gone,,clicks_without_link,2 counts of clicks (11 in all) belong to no link that this import created.",
   ]);
+});
+
+test("clicks that weren't added are told once, however many ways they are counted in", async () => {
+  const caller = await newTestCaller(store.records);
+  const byCountryAndByDevice = toClickCounts({
+    ...{ linkNo: 0, domain: "", atMs: Date.UTC(2024, 0, 1), hasHour: true, bot: false, clicks: 7 },
+    cuts: (["country", "device"] as const).map((name) => ({ dimensions: [name], counts: [] })),
+  });
+  const sources: Record<string, ImportSource> = {
+    remote: {
+      ...{ title: "Remote", needsToken: false, place: "url" },
+      async *read() {
+        for (const { link_no: _, domain: __, ...count } of byCountryAndByDevice) {
+          yield { type: "exported", counts: { ...count, sourceId: "gone" } };
+        }
+      },
+    },
+  };
+  const service = serviceFor(caller, { sources });
+  const { id } = await service.begin(caller, { source: "remote", url: "https://s.other" });
+  expect((await service.finish(caller, id, NEVER)).counts).toEqual({ done: 2, clicks: 0, skipped: 2 });
+  expect(await problemsOf(caller, id, service)).toContain("2 counts of clicks (7 in all) belong to no link");
 });
 
 test("counts are added to the links of their import, and not again when it is repeated", async () => {

@@ -38,7 +38,7 @@ export function listProblems(before: ProblemCounts, problems: readonly ImportPro
 
 /** What a list ends with if it is longer than it may be. */
 export function unlistedProblems(counts: ProblemCounts): ImportProblem[] {
-  const names = { links: "problems with links", losses: "losses of links", clicks: "links with clicks left out" };
+  const names = { links: "problems with links", losses: "losses of links", clicks: "lines about clicks left out" };
   return (Object.keys(LISTED_MAX) as (keyof ProblemCounts)[])
     .map((kind) => ({ kind, more: counts[kind] - LISTED_MAX[kind] }))
     .filter(({ more }) => more > 0)

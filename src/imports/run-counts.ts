@@ -52,7 +52,7 @@ async function storeBatch(
     const found = toCounts(value, link, clock());
     if (found.length === 0) {
       skipped += 1;
-      left.add(nameOf(value), link !== undefined, isClicks(value.counts.clicks) ? value.counts.clicks : 0);
+      left.add(nameOf(value), link !== undefined, clicksOf(value));
     }
     for (const count of found) counts.push(count);
   }
@@ -116,6 +116,10 @@ function toCounts(
     throw error;
   }
 }
+
+/** The same clicks may be in several cuts, which are one count each. */
+const clicksOf = ({ counts }: Exclude<SpooledCounts, { readonly type: "visitors" }>): number =>
+  isClicks(counts.clicks) && ("cuts" in counts || counts.cut.earlier === 0) ? counts.clicks : 0;
 
 const isClicks = (clicks: number): boolean => Number.isInteger(clicks) && clicks > 0 && clicks <= CLICKS_MAX;
 

@@ -151,7 +151,7 @@ export const importTexts: typeof en = {
     refused: "Lassen sich nicht importieren",
     skipped: "Klickzahlen ausgelassen",
     skippedNote:
-      "Sie gehören zu keinem Link dieses Imports. Klicks kommen nur mit Links, die derselbe Import erstellt: Machen Sie den Import der Links rückgängig und importieren Sie beide Dateien zusammen.",
+      "Sie gehören zu keinem Link dieses Imports, oder ihr Tag oder ihre Anzahl lässt sich nicht speichern. Klicks kommen nur mit Links, die derselbe Import erstellt: Machen Sie den Import der Links rückgängig und importieren Sie beide Dateien zusammen.",
     erased: "Links gelöscht",
   },
   hostsTitle: "Kurze Links auf anderen Domains",

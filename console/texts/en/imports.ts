@@ -148,7 +148,7 @@ export const importTexts = {
     refused: "Can’t be imported",
     skipped: "Counts of clicks left out",
     skippedNote:
-      "They belong to no link of this import. Clicks only come with links that the same import creates: undo the import of the links and import both files together.",
+      "They belong to no link of this import, or their day or number is out of range. Clicks only come with links that the same import creates: undo the import of the links and import both files together.",
     erased: "Links erased",
   },
   hostsTitle: "Short links on other domains",
