@@ -3,6 +3,7 @@ import { numberOf } from "../text-number.ts";
 
 const ADDRESS_CHARACTERS_MAX = 450;
 const HASH_BYTES = 6;
+const SLUG_CHARACTERS_MAX = 64;
 
 /** Where a link is at the source. */
 export interface LinkAddress {
@@ -38,17 +39,56 @@ const destinationHash = (text: string): number =>
  */
 export class LinksByAddress {
   readonly #destinations = new Map<number, number>();
+  /** Which letters of a slug are capitals, by its address in lower case; `null` if links differ in that. */
+  readonly #capitals = new Map<number, bigint | null>();
 
   add(address: LinkAddress, destination: string): void {
     const key = keyOf(address);
-    if (!this.#destinations.has(key)) this.#destinations.set(key, destinationHash(destination));
+    if (this.#destinations.has(key)) return;
+    this.#destinations.set(key, destinationHash(destination));
+    const capitals = capitalsOf(address.slug);
+    if (capitals === 0n) return;
+    const lowerKey = keyOf(inLowerCase(address));
+    this.#capitals.set(lowerKey, this.#capitals.has(lowerKey) ? null : capitals);
   }
 
-  /** `null` if there is none. */
+  /** Slugs are case-insensitive here, but not everywhere, so the same case wins. `null` if there is none, or several. */
   sourceIdOf(address: LinkAddress): string | null {
+    return this.#idOf(address) ?? this.#idInOtherCase(inLowerCase(address));
+  }
+
+  #idOf(address: LinkAddress): string | null {
     const destination = this.#destinations.get(keyOf(address));
     return destination === undefined ? null : addressId(address, destination);
+  }
+
+  #idInOtherCase(lower: LinkAddress): string | null {
+    const capitals = this.#capitals.get(keyOf(lower));
+    const id = this.#idOf(lower);
+    if (capitals === undefined) return id;
+    return id === null && capitals !== null ? this.#idOf(withCapitals(lower, capitals)) : null;
   }
 }
 
 const keyOf = ({ host, slug }: LinkAddress): number => numberOf(`${host}/${slug}`);
+
+// No other letters are in slugs, and the case of some changes how many there are.
+const inLowerCase = ({ host, slug }: LinkAddress): LinkAddress => ({
+  host,
+  slug: slug.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
+});
+
+/** A bit for each; none of a slug that is too long for a link anyway. */
+function capitalsOf(slug: string): bigint {
+  let capitals = 0n;
+  if (slug.length > SLUG_CHARACTERS_MAX) return capitals;
+  for (const { index } of slug.matchAll(/[A-Z]/g)) capitals |= 1n << BigInt(index);
+  return capitals;
+}
+
+const withCapitals = ({ host, slug }: LinkAddress, capitals: bigint): LinkAddress => ({
+  host,
+  slug: slug.replaceAll(/[a-z]/g, (letter, index: number) =>
+    (capitals >> BigInt(index)) & 1n ? letter.toUpperCase() : letter,
+  ),
+});

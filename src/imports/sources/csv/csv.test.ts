@@ -131,6 +131,21 @@ test("clicks by day and dimension come from a second file", async () => {
   ]);
 });
 
+test("clicks find their link in another case of the slug, if there is only one", async () => {
+  const file = fileOf(
+    "slug,url\nPromo2,https://example.com/1\nabc,https://example.com/2\nABC,https://example.com/3\nsMall,https://example.com/4\n" +
+      "smaLL,https://example.com/5\nlow,https://example.com/6\n",
+  );
+  const slugs = ["promo2", "PROMO2", "ABC", "abc", "Abc", "SMALL", "smaLL", "LOW", "none"];
+  const countsFile = fileOf(`slug,date,clicks\n${slugs.map((slug) => `${slug},2024-05-03,1\n`).join("")}`);
+  const items = await readAll({ file, countsFile });
+  const slugOf = new Map(
+    items.flatMap((item) => (item.type === "link" ? [[item.link.sourceId, item.link.slug] as const] : [])),
+  );
+  const found = items.flatMap((item) => (item.type === "counts" ? [slugOf.get(item.counts.sourceId) ?? null] : []));
+  expect(found).toEqual(["Promo2", "Promo2", "ABC", "abc", null, null, "smaLL", "low", null]);
+});
+
 test("a bad row is named with its line, and the others are read", async () => {
   const broken = Buffer.concat([
     Buffer.from("slug,url\na,https://example.com/a\nb,"),
