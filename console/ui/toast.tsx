@@ -61,7 +61,8 @@ export function Toaster() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new one lifts it above what has opened since
   useLayoutEffect(() => {
     const element = region.current;
-    const parent = dialog ?? document.body;
+    // One that closes as a notice comes is already gone from the page.
+    const parent = dialog?.isConnected ? dialog : document.body;
     if (place.parentNode !== parent) parent.append(place);
     element?.showPopover();
     return () => element?.hidePopover();
