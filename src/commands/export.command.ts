@@ -1,5 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { codeOf } from "#kernel/error-codes.ts";
+import { withPaths } from "./caller-paths.ts";
 import { command } from "./command.ts";
 import { required } from "./option.ts";
 import { filePath, idText } from "./option-values.ts";
@@ -24,6 +25,7 @@ export const exportAccount = command({
   options: {
     account: required("ID", idText, "The account to export."),
   },
+  ask: async (raw) => withPaths(raw, "file"),
   run: async ({ services: open, signal, progress }, { account, file }) => {
     const { webhooks, accountExport } = await open();
     const caller = await webhooks.callers.forAccount(account);

@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import { z } from "zod";
 import { IMPORT_TOKEN_VARIABLE } from "#config/command-variables.ts";
 import { mustBe } from "#config/parse-value.ts";
 import { oneOf, text } from "#config/value-kinds.ts";
 import { conflictPolicies, type Import } from "#contract/console/imports.ts";
-import { type Command, type CommandContext, command, type RawInput } from "./command.ts";
+import { withPaths } from "./caller-paths.ts";
+import { type Command, type CommandContext, command } from "./command.ts";
 import { describeImport, progressOf } from "./import-text.ts";
 import { asked, flag, optional, required, withDefault } from "./option.ts";
 import { filePath, idText } from "./option-values.ts";
@@ -43,14 +43,6 @@ const askForImport: Command["ask"] = async (raw, prompts) => {
   const isTokenNeeded = source !== undefined && needsToken(source, raw.file === undefined ? null : String(raw.file));
   return { ...withPaths(raw, "file", "clicks-file"), ...(isTokenNeeded && { token: await askToken(prompts) }) };
 };
-
-const withPaths = (raw: RawInput, ...names: readonly string[]): RawInput =>
-  Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => [
-      name,
-      names.includes(name) && typeof value === "string" ? resolve(value) : value,
-    ]),
-  );
 
 const askToken = async ({ setting, readPassword }: Parameters<Command["ask"]>[1]): Promise<string> =>
   setting(IMPORT_TOKEN_VARIABLE) ?? (await readPassword("Token of the service: "));
