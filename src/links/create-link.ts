@@ -60,7 +60,7 @@ export const linkCreation =
           domainName: domain.name ?? origin.domain,
           arrival,
         });
-        const row = arrival ? await settleArrival(tx, inserted, arrival) : inserted;
+        const row = arrival ? await settleArrival(tx, inserted, arrival, now) : inserted;
         const link = toLink(row, origin, now);
         const event = { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) } as const;
         await atOnce(

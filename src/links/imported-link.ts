@@ -9,7 +9,7 @@ import type { LinkRow } from "./link-record.ts";
 import type { StateFields } from "./link-state.ts";
 import { appendVersion } from "./link-version.ts";
 import { insertVersion, type VersionRow } from "./link-versions.store.ts";
-import { findLinkById, setUsedClicks } from "./links.store.ts";
+import { findLinkById, setArrivedCounts } from "./links.store.ts";
 
 /** What an import knows of a link beside the fields of a new one. */
 export interface ImportedState {
@@ -29,6 +29,8 @@ export interface LinkPast {
   readonly stateBeforeArchive: LiveState | null;
   readonly pausedAt: number | null;
   readonly archivedAt: number | null;
+  /** Counts only tell the quarter of an hour. `null` if clicks stay behind. */
+  readonly lastClickedAt: number | null;
   /** From the second version on, each once. */
   readonly history: readonly Omit<VersionRow, "link_no">[];
   /** What moving may change, as it was there. */
@@ -76,12 +78,13 @@ const isIdTaken = async (tx: Sql, id: string): Promise<boolean> =>
   (await findLinkById(tx, id)) !== undefined || (await findDeletedById(tx, id)) !== undefined;
 
 /** What else belongs to an imported link, once it is there. */
-export async function settleArrival(tx: Sql, row: LinkRow, arrival: Arrival): Promise<LinkRow> {
+export async function settleArrival(tx: Sql, row: LinkRow, arrival: Arrival, now: number): Promise<LinkRow> {
   const { usedClicks, past } = arrival;
-  if (usedClicks > 0) await setUsedClicks(tx, row.no, usedClicks);
+  const counts = { used_clicks: usedClicks, last_clicked_at: Math.min(past?.lastClickedAt ?? 0, now) };
+  if (counts.used_clicks > 0 || counts.last_clicked_at > 0) await setArrivedCounts(tx, row.no, counts);
   for (const version of past?.history ?? []) await insertVersion(tx, { ...version, link_no: row.no });
   await arrival.onCreated(tx, row);
-  return { ...row, used_clicks: usedClicks };
+  return { ...row, ...counts };
 }
 
 interface Arrived {

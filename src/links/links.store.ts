@@ -273,9 +273,13 @@ export async function freeKey(tx: Sql, key: LinkKey, accountNo: number): Promise
   await tx.updateTable("tombstones").set({ account_no: accountNo }).where("key", "=", key).execute();
 }
 
-/** Of a link that another service has counted down already. */
-export async function setUsedClicks(tx: Sql, linkNo: number, usedClicks: number): Promise<void> {
-  await tx.updateTable("link_counts").set({ used_clicks: usedClicks }).where("link_no", "=", linkNo).execute();
+/** Of a link that was clicked elsewhere; the clicks themselves are counted later. */
+export async function setArrivedCounts(
+  tx: Sql,
+  linkNo: number,
+  counts: Pick<LinkRow, "used_clicks" | "last_clicked_at">,
+): Promise<void> {
+  await tx.updateTable("link_counts").set(counts).where("link_no", "=", linkNo).execute();
 }
 
 /** Has the clicks of links erased that nobody can restore any more. */

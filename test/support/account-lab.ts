@@ -52,6 +52,14 @@ export async function openAccountLab({ clock = systemClock, domain = "s.example"
   const numberOf = async (id: string): Promise<number> =>
     (await records.read.selectFrom("links").select("no").where("id", "=", id).executeTakeFirstOrThrow()).no;
 
+  const imports = importService({
+    ...{ records, clock, links, plans, node: "test", root: join(directory, "imports"), ownDomain: domain },
+    counts: countImports({ records, clicks }),
+    extras: { addColor: tags.addColor, addTemplate: (owner, template) => utmTemplates.add(owner, template) },
+    client: loopbackClient(),
+    sources: importSources,
+  });
+
   const download = async (owner: Caller = caller): Promise<Buffer<ArrayBuffer>> => {
     const { parts } = await exporter.download(owner, { withEndpoints: true });
     return Buffer.concat(await Array.fromAsync(parts));
@@ -84,14 +92,12 @@ export async function openAccountLab({ clock = systemClock, domain = "s.example"
 
     /** An import into this account, from beginning to end. */
     async import(request: Partial<ImportRequest>): Promise<Import> {
-      const imports = importService({
-        ...{ records, clock, links, plans, node: "test", root: join(directory, "imports"), ownDomain: domain },
-        counts: countImports({ records, clicks }),
-        extras: { addColor: tags.addColor, addTemplate: (owner, template) => utmTemplates.add(owner, template) },
-        client: loopbackClient(),
-        sources: importSources,
-      });
       const { id } = await imports.begin(caller, { source: "kurz", ...request });
+      return imports.finish(caller, id, new AbortController().signal);
+    },
+
+    async undo(id: string): Promise<Import> {
+      await imports.undo(caller, id);
       return imports.finish(caller, id, new AbortController().signal);
     },
 

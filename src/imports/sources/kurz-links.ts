@@ -21,6 +21,12 @@ export class ArchivedLinks {
   #history: PastVersion[] = [];
   #characters = 0;
   #isCut = false;
+  readonly #clicksFrom: number;
+
+  /** Clicks before `clicksFrom` stay behind. */
+  constructor(clicksFrom: number) {
+    this.#clicksFrom = clicksFrom;
+  }
 
   add(links: readonly ArchivedLink[]): void {
     for (const link of links) this.#places.set(link.id, this.#links.push(link) - 1);
@@ -47,7 +53,11 @@ export class ArchivedLinks {
   }
 
   #next(): ImportItem {
-    const link = toImportedLink(this.#links[this.#at] as ArchivedLink, this.#history, this.#isCut ? [TOO_LONG] : []);
+    const link = toImportedLink(this.#links[this.#at] as ArchivedLink, {
+      history: this.#history,
+      losses: this.#isCut ? [TOO_LONG] : [],
+      clicksFrom: this.#clicksFrom,
+    });
     this.#at += 1;
     this.#history = [];
     this.#characters = 0;
@@ -87,7 +97,13 @@ const toPastVersion = ({ version, at, action, reverted_to, by, before, after }: 
   after: JSON.stringify(after),
 });
 
-function toImportedLink(link: ArchivedLink, history: readonly PastVersion[], losses: readonly string[]): ImportedLink {
+interface AroundLink {
+  readonly history: readonly PastVersion[];
+  readonly losses: readonly string[];
+  readonly clicksFrom: number;
+}
+
+function toImportedLink(link: ArchivedLink, { history, losses, clicksFrom }: AroundLink): ImportedLink {
   const { id, slug, domain, password_protected: hadPassword, blocked, used_clicks: usedClicks } = link;
   const state = blocked !== null && link.state === "active" ? "paused" : link.state;
   const isHeld = hadPassword || blocked !== null;
@@ -108,6 +124,7 @@ function toImportedLink(link: ArchivedLink, history: readonly PastVersion[], los
       stateBeforeArchive: isHeld && link.state_before_archive === "active" ? "paused" : link.state_before_archive,
       pausedAt: timeOf(link.paused_at),
       archivedAt: timeOf(link.archived_at),
+      lastClickedAt: lastClickOf(link, clicksFrom),
       history,
       was: { state: link.state, blocked, password_protected: hadPassword, tags: link.tags },
     },
@@ -115,6 +132,11 @@ function toImportedLink(link: ArchivedLink, history: readonly PastVersion[], los
 }
 
 const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+
+function lastClickOf({ last_clicked_at }: ArchivedLink, clicksFrom: number): number | null {
+  const at = timeOf(last_clicked_at);
+  return at !== null && at >= clicksFrom ? at : null;
+}
 
 const fieldsOf = (link: ArchivedLink): ImportedLink["fields"] => ({
   destination_url: link.destination_url,

@@ -160,6 +160,28 @@ test("any account gives the same reports to the digit elsewhere, and is exported
   );
 });
 
+test("the last click keeps its moment, unless clicks are left out or it isn't over yet", async () => {
+  const link = await createTestLink(here.links, here.caller, { slug: "one" });
+  const at = FIRST_MS + 56_789;
+  await here.click(link, [{ at_ms: at }]);
+  now = NOW;
+  const file = join(there.directory, "clicked.tar.gz");
+  writeFileSync(file, await here.download());
+  const lastClickOf = async () => (await there.links.get(there.caller, link.id)).last_clicked_at;
+  for (const [request, last] of [
+    [{}, new Date(at).toISOString()],
+    [{ withClicks: false }, null],
+    [{ countsFrom: at + DAY_MS }, null],
+  ] as const) {
+    const { id } = await there.import({ file, ...request });
+    expect(await lastClickOf()).toBe(last);
+    await there.undo(id);
+  }
+  now = FIRST_MS + 1000;
+  await there.import({ file });
+  expect(await lastClickOf()).toBe(new Date(now).toISOString());
+});
+
 test("links keep their ids, states and histories, and can be reverted", async () => {
   const link = await createTestLink(here.links, here.caller, { slug: "one", title: "First" });
   now += 1000;

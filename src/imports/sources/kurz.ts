@@ -30,7 +30,7 @@ async function* itemsOf(
   items: AsyncIterable<ArchiveItem>,
   { withClicks, countsFrom }: Pick<ReadContext, "withClicks" | "countsFrom">,
 ): AsyncGenerator<ImportItem> {
-  const links = new ArchivedLinks();
+  const links = new ArchivedLinks(withClicks ? (countsFrom ?? 0) : Number.POSITIVE_INFINITY);
   let part = 0;
   for await (const item of items) {
     if (item.file === "history") {
