@@ -209,7 +209,7 @@ export const LinkCreate = z
         "`true`: if the account has an active link on this domain with the same destination, UTM parameters, rules and " +
           "other settings, return the newest such link with status 200 instead of creating another. Title, tags, notes and " +
           "`metadata` may differ. `slug` and `external_id` must match if you send them; a request with a password always " +
-          "creates a link.",
+          "creates a link. In a bulk request, only the newest 200 links with the destination are compared.",
       ),
   })
   .meta({ id: "LinkCreate", description: "A new link. `null` is the same as leaving the field out." });

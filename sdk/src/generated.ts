@@ -752,7 +752,7 @@ export interface LinkCreate {
   readonly external_id?: string | null | undefined;
   /** Your own data about the link: up to 20 pairs of strings. Visitors never see it. */
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
-  /** `true`: if the account has an active link on this domain with the same destination, UTM parameters, rules and other settings, return the newest such link with status 200 instead of creating another. Title, tags, notes and `metadata` may differ. `slug` and `external_id` must match if you send them; a request with a password always creates a link. */
+  /** `true`: if the account has an active link on this domain with the same destination, UTM parameters, rules and other settings, return the newest such link with status 200 instead of creating another. Title, tags, notes and `metadata` may differ. `slug` and `external_id` must match if you send them; a request with a password always creates a link. In a bulk request, only the newest 200 links with the destination are compared. */
   readonly find_existing?: boolean | null | undefined;
 }
 
