@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { insertRun, savePosition } from "#clicks/ingestion/ingestion.store.ts";
+import type { Records } from "#engines/records/records.ts";
+import { importService } from "#imports/imports.service.ts";
+import { csv } from "#imports/sources/csv/csv.ts";
+import { systemClock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { claimDue } from "#webhooks/delivery-queue.store.ts";
-import { type ConcurrencyLab, unwrap } from "./records.concurrency.lab.ts";
+import { type ConcurrencyLab, codesOf, unwrap } from "./records.concurrency.lab.ts";
 
 const AT_ONCE = 12;
 
@@ -28,6 +32,24 @@ export function concurrentJobs(lab: ConcurrencyLab): void {
     const claimed = answers.flatMap((answer) => unwrap(answer).claimed.map(({ no }) => no));
     expect(new Set(claimed).size).toBe(claimed.length);
     expect(claimed.length).toBeGreaterThanOrEqual(8);
+  });
+
+  test("an account's limit of open imports is exact", async () => {
+    const caller = await newTestCaller(lab.records);
+    const importsOf = (records: Records) =>
+      importService({
+        ...{ records, clock: systemClock, links: testLinkService(records), sources: { csv }, node: "test" },
+        // Nothing is read or run.
+        ...({} as Pick<
+          Parameters<typeof importService>[0],
+          "root" | "counts" | "extras" | "client" | "plans" | "ownDomain"
+        >),
+      });
+    const answers = await lab.atOnce(AT_ONCE, (node) =>
+      importsOf(node).begin(caller, { source: "csv", file: "links.csv" }),
+    );
+    expect(codesOf(answers)).toEqual([...Array(5).fill("ok"), ...Array(AT_ONCE - 5).fill("validation_failed")]);
+    expect(await importsOf(lab.records).list(caller)).toHaveLength(5);
   });
 
   test("click counts noted in runs are added once", async () => {
