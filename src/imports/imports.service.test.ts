@@ -455,6 +455,26 @@ test("a cancelled import keeps what it has created, and can go on", async () => 
   expect(await service.finish(caller, id, NEVER)).toMatchObject({ state: "done", links: { created: 120 } });
 });
 
+test("an account can have five open imports, also if one that was cancelled goes on", async () => {
+  const caller = await newTestCaller(store.records);
+  const service = serviceFor(caller);
+  const file = fileOf(["slug", "url"], ["one", "https://example.com/"]);
+  const begin = () => service.begin(caller, { source: "csv", file, isDryRun: true });
+  const { id } = await begin();
+  await service.cancel(caller, id);
+  const open = await Promise.all(Array.from({ length: 5 }, begin));
+  const message = "An account can have 5 open imports. Finish or cancel one of them.";
+  const tooMany = { status: 422, details: { errors: [{ message }] } };
+  await expect(begin()).rejects.toMatchObject(tooMany);
+  await expect(service.resume(caller, id)).rejects.toMatchObject(tooMany);
+  expect(await service.get(caller, id)).toMatchObject({ state: "cancelled" });
+  // One that is open already isn't another.
+  expect(await service.finish(caller, open[0]?.id ?? "", NEVER)).toMatchObject({ state: "checked" });
+  await service.resume(caller, open[0]?.id ?? "");
+  expect(await service.finish(caller, open[0]?.id ?? "", NEVER)).toMatchObject({ state: "done" });
+  expect(await service.resume(caller, id)).toMatchObject({ state: "reading" });
+});
+
 test("an import that was cancelled before it was checked is checked first when it goes on", async () => {
   const caller = await newTestCaller(store.records);
   const service = serviceFor(caller);

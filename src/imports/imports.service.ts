@@ -121,7 +121,7 @@ export function importService(deps: Deps) {
 
     /** Runs a checked import, or goes on with one that stopped. */
     resume(caller: Caller, id: string, token?: string): Promise<Import> {
-      return change(caller, id, (row) => {
+      const decide = (row: ImportRow): ImportChange | null => {
         if (isWorking(row)) return null;
         if (!canResume(row)) throw notNow("run", `It is ${row.state}.`);
         const isRead = row.progress.isRead && (row.node !== node || hasSpool(spoolOf(root, row.id)));
@@ -134,6 +134,12 @@ export function importService(deps: Deps) {
           throw notNow("token", "The token isn't stored.");
         if (token !== undefined) tokens.set(id, token);
         return { state: "reading", node, progress: noProgress, forecast: null, problem: null, finished_at: null };
+      };
+      return change(caller, id, decide, async (tx) => {
+        // It is one of them by now.
+        if ((await countOpen(tx, caller.accountNo)) <= OPEN_MAX) return;
+        tokens.delete(id);
+        throw tooMany();
       });
     },
 
