@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Import, importStates } from "#contract/console/imports.ts";
-import { isWorking, mustStartAgain, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
+import { hasProblems, isWorking, mustStartAgain, needsTokenAgain, shareOf, toneOf } from "./import-state.ts";
 
 const found = (state: Import["state"], part: object = {}) =>
   ({
@@ -42,6 +42,19 @@ test("a file that couldn't be read has to be imported from the start, as going o
     false,
     false,
   ]);
+});
+
+test("links that were imported before are in the list of problems, as the check or then the run finds them", () => {
+  const none = { created: 2, renamed: 0, imported_before: 0, conflicts: 0, refused: 0 };
+  const before = { ...none, created: 1, imported_before: 1 };
+  const isListed = (checked: object, links: object) =>
+    hasProblems(
+      found("done", { forecast: { ...checked, losses: [] }, links, counts: { done: 0, clicks: 0, skipped: 0 } }),
+    );
+  expect(isListed(before, { ...none, created: 0, done: 0 })).toBe(true);
+  expect(isListed(none, { ...none, created: 0, done: 0 })).toBe(false);
+  expect(isListed(none, { ...before, done: 2 })).toBe(true);
+  expect(isListed(before, { ...none, done: 2 })).toBe(false);
 });
 
 test("what wasn't read yet needs its token again, also without an address of its own, but not from a file", () => {

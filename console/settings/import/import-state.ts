@@ -24,11 +24,9 @@ export function shareOf({ state, read, checked_links, links, counts, erased_link
 
 /** Whether there is something to read about links that couldn't be imported as they were. */
 export const hasProblems = ({ read, links, counts, forecast }: Import): boolean => {
-  const { renamed, conflicts, refused } = forecast ?? links;
-  return (
-    read.unreadable + read.notes + renamed + conflicts + refused + counts.skipped > 0 ||
-    (forecast?.losses.length ?? 0) > 0
-  );
+  const { renamed, imported_before, conflicts, refused } = links.done > 0 ? links : (forecast ?? links);
+  const ofLinks = renamed + imported_before + conflicts + refused;
+  return read.unreadable + read.notes + ofLinks + counts.skipped > 0 || (forecast?.losses.length ?? 0) > 0;
 };
 
 /** What failed while a file was read fails again: neither the file nor what its columns are can change. */
