@@ -42,7 +42,7 @@ export function CsvMapping({ upload, chosen, onChange }: CsvMappingProps) {
             <p className="mb-2 text-sm text-soft">{texts.mappingNote}</p>
             {problem !== undefined && (
               <p role="alert" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-                {mapping.destination_url === undefined ? texts.noDestination : problem}
+                {problem}
               </p>
             )}
             <ScrollBox label={texts.preview} className="rounded-lg border border-line">

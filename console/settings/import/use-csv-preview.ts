@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
 import { problemOf } from "#console/ui/form-error.tsx";
 import { previewUpload } from "#contract/console/imports.ts";
-import { importTexts as texts } from "#texts/imports.ts";
+import { csvProblemText } from "./csv-problem.ts";
 
 /** Which field has which column, as far as a person has said so; an empty one has none. */
 export type Columns = Readonly<Record<string, string>>;
@@ -29,7 +29,6 @@ export const isImportable = ({ data, isPlaceholderData }: CsvPreview): boolean =
 
 /** Why a file can't be imported as it is, or not with these columns. */
 export function problemOfPreview({ data, error }: CsvPreview): string | undefined {
-  const unreadable = problemOf(error, "columns");
-  if (unreadable !== undefined) return texts.problem(unreadable);
-  return data?.problem ? texts.problem(data.problem) : undefined;
+  const problem = problemOf(error, "columns") ?? data?.problem ?? undefined;
+  return problem === undefined ? undefined : csvProblemText(problem);
 }
