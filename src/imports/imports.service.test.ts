@@ -211,6 +211,26 @@ test("a slug that leads elsewhere is a conflict, in the same file and in that of
   expect(Object.keys(await destinations())).toHaveLength(2);
 });
 
+test("a link of a file that has ids is known by its id, also after its slug or destination was changed there", async () => {
+  const caller = await newTestCaller(store.records);
+  const head = ["id", "slug", "url", "domain"];
+  const [one, two] = ["https://example.com/1", "https://example.com/2"];
+  const countsFile = fileOf(["slug", "domain", "date", "clicks"], ["a", "s.other", "2024-01-01", "5"]);
+  const file = fileOf(head, ["7", "a", one, "s.other"], ["", "b", one, "s.other"]);
+  expect(await importFile(caller, { file, countsFile })).toMatchObject({
+    links: { created: 2 },
+    counts: { clicks: 5 },
+  });
+  const changed = fileOf(head, ["7", "a", two, "s.other"], ["7", "renamed", one, "s.other"], ["", "b", one, "s.other"]);
+  const again = await importFile(caller, { file: changed, onConflict: "suffix" });
+  expect(again.links).toMatchObject({ created: 0, imported_before: 3 });
+  // Another service has ids of its own, and a column that has none of links can be left out.
+  const other = await importFile(caller, { file: fileOf(head, ["7", "c", two, "t.other"]) });
+  expect(other.links).toMatchObject({ created: 1 });
+  const noIds = await importFile(caller, { file: fileOf(head, ["7", "d", two, "s.other"]), columns: { id: "" } });
+  expect(noIds.links).toMatchObject({ created: 1 });
+});
+
 test("the list of problems names each line and link, and says what it lost", async () => {
   const caller = await newTestCaller(store.records);
   const url = "https://example.com/";

@@ -12,13 +12,14 @@ export interface LinkAddress {
 }
 
 /**
- * By its address and where it leads: files of two services may have the same address for different links. If it has no
- * address, by what the file calls the link, or by all that the row says.
+ * By the file's own id of the link, which is one of its host: two services may have the same. Without an id by its address
+ * and where it leads, as files of two services may have the same address for different links, too. If it has no address
+ * either, by all that the row says.
  */
 export function sourceIdOf(address: LinkAddress, destination: string, id: string, cells: readonly string[]): string {
-  if (address.slug !== "") return addressId(address, destinationHash(destination));
   const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
-  return id === "" ? `row:${hash(JSON.stringify(cells))}` : `id:${id.length > 100 ? hash(id) : id}`;
+  if (id !== "") return `${address.host} id:${id.length > 100 ? hash(id) : id}`.trimStart();
+  return address.slug === "" ? `row:${hash(JSON.stringify(cells))}` : addressId(address, destinationHash(destination));
 }
 
 /** As people write it. */
@@ -34,18 +35,20 @@ const destinationHash = (text: string): number =>
     .readUIntBE(0, HASH_BYTES);
 
 /**
- * Finds links by address alone, as files with clicks name them: the first one of an address. Numbers instead of texts,
- * because there may be a million.
+ * Finds links by address alone, as files with clicks name them: the first one of an address. Numbers instead of texts
+ * unless the file has ids, because there may be a million.
  */
 export class LinksByAddress {
-  readonly #destinations = new Map<number, number>();
+  /** Where they lead, or else their ids. */
+  readonly #known = new Map<number, number | string>();
   /** Which letters of a slug are capitals, by its address in lower case; `null` if links differ in that. */
   readonly #capitals = new Map<number, bigint | null>();
 
-  add(address: LinkAddress, destination: string): void {
+  add(address: LinkAddress, destination: string, sourceId: string): void {
     const key = keyOf(address);
-    if (this.#destinations.has(key)) return;
-    this.#destinations.set(key, destinationHash(destination));
+    if (this.#known.has(key)) return;
+    const leadsTo = destinationHash(destination);
+    this.#known.set(key, addressId(address, leadsTo) === sourceId ? leadsTo : sourceId);
     const capitals = capitalsOf(address.slug);
     if (capitals === 0n) return;
     const lowerKey = keyOf(inLowerCase(address));
@@ -58,8 +61,8 @@ export class LinksByAddress {
   }
 
   #idOf(address: LinkAddress): string | null {
-    const destination = this.#destinations.get(keyOf(address));
-    return destination === undefined ? null : addressId(address, destination);
+    const known = this.#known.get(keyOf(address)) ?? null;
+    return typeof known === "number" ? addressId(address, known) : known;
   }
 
   #idInOtherCase(lower: LinkAddress): string | null {

@@ -19,7 +19,7 @@ export const csv: ImportSource = {
       if (item.type === "link" && countsFile !== null) {
         // One is what rows without a host are on; of more, it is enough to know that.
         if (hosts.size < 2) hosts.add(item.link.host);
-        links.add(item.link, item.link.fields.destination_url);
+        links.add(item.link, item.link.fields.destination_url, item.link.sourceId);
       }
       yield item;
     }
