@@ -14,6 +14,11 @@ const losses: readonly Phrase[] = [
     (field, day, instant) => `${field} ist kein Datum wie ${day} oder ${instant}`,
   ],
   [
+    /^(.+) has a value that isn't known, so the link is paused$/,
+    (field) => `${field} hat einen unbekannten Wert, deshalb ist der Link pausiert`,
+  ],
+  [/^A creation time in the future/, "Aus einem Erstellungszeitpunkt in der Zukunft wird der des Imports"],
+  [
     /^A password can't be carried over/,
     "Ein Passwort lässt sich nicht übernehmen: Der Link ist pausiert, bis Sie ein neues setzen",
   ],

@@ -4,7 +4,9 @@ import type { ImportedLink } from "../../import-source.ts";
 import { TOTAL_LOSS, totalOf } from "../click-total.ts";
 import type { Columns, LinkField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
+import { flag } from "./csv-flag.ts";
 import { type LinkAddress, sourceIdOf } from "./csv-source-id.ts";
+import { readState } from "./csv-state.ts";
 
 export type ReadLink = { readonly link: ImportedLink } | { readonly problem: string };
 
@@ -52,6 +54,10 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
     const maxClicks = count(cell, "max_clicks");
     const clicks = count(cell, "clicks");
     if (clicks !== null && clicks > 0) losses.push(TOTAL_LOSS);
+    const { state, unknown } = readState(cell);
+    for (const field of unknown) losses.push(`${field} has a value that isn't known, so the link is paused`);
+    const createdAt = instant("created_at", false);
+    if (createdAt !== null && createdAt > Date.now()) losses.push(CREATED_LATER);
     const metadata = json("metadata") as Readonly<Record<string, string>> | undefined;
     const fields = {
       destination_url: destination,
@@ -77,8 +83,8 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
         slug,
         host,
         fields: withoutEmpty(fields) as ImportedLink["fields"],
-        state: stateOf(cell),
-        createdAt: instant("created_at", false),
+        state,
+        createdAt,
         hadPassword: hasPassword(cell("password")),
         usedClicks: maxClicks ? Math.min(clicks ?? 0, maxClicks) : 0,
         losses,
@@ -89,6 +95,8 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
     throw error;
   }
 }
+
+const CREATED_LATER = "A creation time in the future becomes the time of the import";
 
 class BadCell extends Error {}
 
@@ -111,19 +119,7 @@ function pathOf(url: URL | null): string {
   }
 }
 
-function stateOf(cell: Cell): ImportedLink["state"] {
-  const state = cell("state").toLowerCase();
-  if (/^archived?$/.test(state) || flag(cell("archived")) === true) return "archived";
-  if (/^(?:paused|disabled|inactive|off|banned|0|false)$/.test(state) || flag(cell("paused")) === true) return "paused";
-  return "active";
-}
-
 const hasPassword = (text: string): boolean => text !== "" && flag(text) !== false;
-
-function flag(text: string): boolean | undefined {
-  if (/^(?:true|yes|1|y|on)$/i.test(text)) return true;
-  return /^(?:false|no|0|n|off)$/i.test(text) ? false : undefined;
-}
 
 function count(cell: Cell, field: LinkField): number | null {
   const text = cell(field).replaceAll(/(?<=\d)[,\u00a0 ](?=\d{3}\b)/g, "");

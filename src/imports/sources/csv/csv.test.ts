@@ -146,6 +146,30 @@ test("clicks find their link in another case of the slug, if there is only one",
   expect(found).toEqual(["Promo2", "Promo2", "ABC", "abc", null, null, "smaLL", "low", null]);
 });
 
+test("a link whose state isn't known is paused, and that is listed", async () => {
+  const unknown = (field: string) => `${field} has a value that isn't known, so the link is paused`;
+  const states: readonly (readonly [row: string, state: string, losses: readonly string[]])[] = [
+    ...["active,,", "Enabled,,", "1,no,0", ",,", "NULL,null,"].map((row) => [row, "active", []] as const),
+    ...["PAUSED,,", "disabled,,", "Expired,,", "0,,", ",,yes"].map((row) => [row, "paused", []] as const),
+    ...["archived,,", "deleted,,", "active,true,", "frozen,1,"].map((row) => [row, "archived", []] as const),
+    ["frozen,,", "paused", [unknown("state")]],
+    ["active,x,", "paused", [unknown("archived")]],
+    [",,since May", "paused", [unknown("paused")]],
+  ];
+  const items = await readFile(
+    `url,status,archived,paused\n${states.map(([row]) => `https://example.com/,${row}\n`).join("")}`,
+  );
+  expect(items.map((item, index) => [states[index]?.[0], linkOf(item).state, linkOf(item).losses])).toEqual(
+    states.map((state) => [...state]),
+  );
+});
+
+test("a creation time in the future is listed", async () => {
+  const [past, future] = await readFile("url,created\nhttps://a.example/,2024-01-31\nhttps://b.example/,9000-01-31\n");
+  expect(linkOf(past).losses).toEqual([]);
+  expect(linkOf(future).losses).toEqual(["A creation time in the future becomes the time of the import"]);
+});
+
 test("a bad row is named with its line, and the others are read", async () => {
   const broken = Buffer.concat([
     Buffer.from("slug,url\na,https://example.com/a\nb,"),
