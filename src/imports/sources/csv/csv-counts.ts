@@ -35,6 +35,8 @@ export function readCounts(
   if (named.slug === "") return { problem: "The row has no slug." };
   const address = { host: named.host || host, slug: named.slug };
   const where = addressText(address);
+  // Some links of the file may be without a host, too.
+  const sourceId = links.sourceIdOf(address) ?? (named.host === "" ? links.sourceIdOf(named) : null) ?? where;
   const text = cell("clicks");
   if (!/^\d{1,10}$/.test(text) || Number(text) > CLICKS_MAX) {
     return { problem: `clicks isn't a whole number: "${text.slice(0, 50)}".` };
@@ -50,7 +52,7 @@ export function readCounts(
   return {
     unknown: known.filter((name) => values[name] === "").map((name) => unknownValue(name, cell(name))),
     counts: {
-      sourceId: links.sourceIdOf(address) ?? where,
+      sourceId,
       where,
       atMs: date.hasTime ? Math.floor(date.ms / SLOT_MS) * SLOT_MS : momentOfDay(Math.floor(date.ms / DAY_MS)),
       hasHour: date.hasTime,

@@ -100,11 +100,16 @@ const CREATED_LATER = "A creation time in the future becomes the time of the imp
 
 class BadCell extends Error {}
 
+/** What some services have in place of a short URL. */
+const BARE_SLUG = /^[\w-]+$/;
+
 /** By short URL, or by slug and domain. */
 export function addressOf(cell: (field: "short_url" | "slug" | "domain") => string): LinkAddress {
   const short = cell("short_url");
-  const url = short === "" ? null : URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(short) ? short : `https://${short}`);
-  const slug = cell("slug") || pathOf(url);
+  const isSlug = BARE_SLUG.test(short);
+  const url =
+    short === "" || isSlug ? null : URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(short) ? short : `https://${short}`);
+  const slug = cell("slug") || (isSlug ? short : pathOf(url));
   const domain = cell("domain");
   const named = domain === "" ? url : URL.parse(`https://${domain.replace(/^https?:\/\//i, "")}`);
   return { host: hostNameOf(named?.hostname ?? ""), slug: slug.replace(/^\/+/, "") };

@@ -146,6 +146,24 @@ test("clicks find their link in another case of the slug, if there is only one",
   expect(found).toEqual(["Promo2", "Promo2", "ABC", "abc", null, null, "smaLL", "low", null]);
 });
 
+test("rows without a domain aren't another one", async () => {
+  const file = fileOf(
+    "Short Link,Long URL\nhttps://old.example/m1,https://example.com/1\n,https://example.com/2\nm3,https://example.com/3\n" +
+      "https://new.example/,https://example.com/4\n",
+  );
+  const countsFile = fileOf("slug,date,clicks\nm1,2024-05-01,1\nm3,2024-05-01,1\n");
+  const items = await readAll({ file, countsFile });
+  const links = items.slice(0, 4).map(linkOf);
+  expect(links.map(({ host, slug }) => `${host}/${slug}`)).toEqual(["old.example/m1", "/", "/m3", "new.example/"]);
+  expect(items.slice(4).map((item) => (item.type === "counts" ? item.counts.sourceId : item))).toEqual(
+    [links[0], links[2]].map((link) => link?.sourceId ?? ""),
+  );
+  const several = fileOf(
+    "Short Link,Long URL\nhttps://a.example/1,https://example.com/\nb.example/2,https://example.com/\n",
+  );
+  await expect(readAll({ file: several, countsFile })).rejects.toThrow("on several domains");
+});
+
 test("a link whose state isn't known is paused, and that is listed", async () => {
   const unknown = (field: string) => `${field} has a value that isn't known, so the link is paused`;
   const states: readonly (readonly [row: string, state: string, losses: readonly string[]])[] = [

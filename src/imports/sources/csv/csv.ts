@@ -17,8 +17,9 @@ export const csv: ImportSource = {
     const links = new LinksByAddress();
     for await (const item of readLinks(context)) {
       if (item.type === "link" && countsFile !== null) {
+        const { host, slug } = item.link;
         // One is what rows without a host are on; of more, it is enough to know that.
-        if (hosts.size < 2) hosts.add(item.link.host);
+        if (hosts.size < 2 && host !== "" && slug !== "") hosts.add(host);
         links.add(item.link, item.link.fields.destination_url, item.link.sourceId);
       }
       yield item;
