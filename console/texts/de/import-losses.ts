@@ -6,6 +6,10 @@ const losses: readonly Phrase[] = [
     /^A total of clicks has no days, .* metadata as (.+)$/,
     (key) => `Eine Gesamtzahl an Klicks hat keine Tage und fehlt in Berichten; sie steht als ${key} in den Metadaten`,
   ],
+  [
+    /^A total of clicks that isn't a whole number/,
+    "Eine Gesamtzahl an Klicks, die keine ganze Zahl ist, wird ausgelassen",
+  ],
   [/^Only (\d+) tags are kept$/, (most) => `Nur ${most} Tags werden übernommen`],
   [/^Only (\d+) rules are kept$/, (most) => `Nur ${most} Regeln werden übernommen`],
   [/^.+ longer than (\d+) characters is shortened$/, (most) => `Texte mit mehr als ${most} Zeichen werden gekürzt`],

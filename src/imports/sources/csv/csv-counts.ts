@@ -4,6 +4,7 @@ import type { ImportedCounts } from "../../import-source.ts";
 import type { Columns, CountField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
 import { addressOf, cellReader } from "./csv-link.ts";
+import { readWholeNumber } from "./csv-number.ts";
 import { addressText, type LinksByAddress } from "./csv-source-id.ts";
 
 /** With what couldn't be understood of its values. */
@@ -38,14 +39,14 @@ export function readCounts(
   // Some links of the file may be without a host, too.
   const sourceId = links.sourceIdOf(address) ?? (named.host === "" ? links.sourceIdOf(named) : null) ?? where;
   const text = cell("clicks");
-  if (!/^\d{1,10}$/.test(text) || Number(text) > CLICKS_MAX) {
+  const clicks = readWholeNumber(text);
+  if (clicks === null || clicks > CLICKS_MAX) {
     return { problem: `clicks isn't a whole number: "${text.slice(0, 50)}".` };
   }
   const date = readDate(cell("date"), timeZone);
   if (!date || date.ms > YEAR_9999) {
     return { problem: `date isn't a date such as 2026-01-31: "${cell("date").slice(0, 50)}".` };
   }
-  const clicks = Number(text);
   if (clicks === 0 || (from !== null && date.ms < from)) return null;
   const known = countedDimensions.filter((name) => columns.has(name) && cell(name) !== "");
   const values = Object.fromEntries(known.map((name) => [name, countedValue(name, cell(name))]));

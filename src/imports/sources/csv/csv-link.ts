@@ -5,6 +5,7 @@ import { TOTAL_LOSS, totalOf } from "../click-total.ts";
 import type { Columns, LinkField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
 import { flag } from "./csv-flag.ts";
+import { readWholeNumber } from "./csv-number.ts";
 import { type LinkAddress, sourceIdOf } from "./csv-source-id.ts";
 import { readState } from "./csv-state.ts";
 
@@ -52,7 +53,10 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
     const expiresAt = instant("expires_at", true);
     const startsAt = instant("starts_at", true);
     const maxClicks = count(cell, "max_clicks");
-    const clicks = count(cell, "clicks");
+    // A link that may have used up its clicks must not get them again.
+    const clicks = maxClicks ? count(cell, "clicks") : readWholeNumber(cell("clicks"));
+    if (clicks === null && cell("clicks") !== "")
+      losses.push("A total of clicks that isn't a whole number is left out");
     if (clicks !== null && clicks > 0) losses.push(TOTAL_LOSS);
     const { state, unknown } = readState(cell);
     for (const field of unknown) losses.push(`${field} has a value that isn't known, so the link is paused`);
@@ -127,10 +131,11 @@ function pathOf(url: URL | null): string {
 const hasPassword = (text: string): boolean => text !== "" && flag(text) !== false;
 
 function count(cell: Cell, field: LinkField): number | null {
-  const text = cell(field).replaceAll(/(?<=\d)[,\u00a0 ](?=\d{3}\b)/g, "");
+  const text = cell(field);
   if (text === "") return null;
-  if (!/^\d{1,15}$/.test(text)) throw new BadCell(`${field} isn't a whole number: "${text.slice(0, 50)}".`);
-  return Number(text);
+  const number = readWholeNumber(text);
+  if (number === null) throw new BadCell(`${field} isn't a whole number: "${text.slice(0, 50)}".`);
+  return number;
 }
 
 const TAG_SEPARATOR = /\s*[,;|]\s*/;

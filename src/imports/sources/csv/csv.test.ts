@@ -164,6 +164,27 @@ test("rows without a domain aren't another one", async () => {
   await expect(readAll({ file: several, countsFile })).rejects.toThrow("on several domains");
 });
 
+test("a total of clicks that can't be read is left out, and the link kept", async () => {
+  const rows = ["5,", '"1,234",', "1.234,", "-5,", "many,10"].map((cells) => `https://example.com/,${cells}\n`);
+  const items = await readFile(`url,clicks,max_clicks\n${rows.join("")}`);
+  const left = "A total of clicks that isn't a whole number is left out";
+  const kept = items.slice(0, 4).map(linkOf);
+  expect(kept.map(({ fields }) => fields.metadata?.imported_clicks)).toEqual(["5", "1234", undefined, undefined]);
+  expect(kept.map(({ losses }) => losses.includes(left))).toEqual([false, false, true, true]);
+  expect(problemOf(items[4])).toBe('line 6: clicks isn\'t a whole number: "many".');
+});
+
+test("thousands may be set apart in both files", async () => {
+  const file = fileOf("slug,url\na,https://example.com/\n");
+  const countsFile = fileOf('slug,date,clicks\na,2024-05-01,"1,000"\na,2024-05-01,2 000\na,2024-05-01,1.000\n');
+  const [, ...items] = await readAll({ file, countsFile });
+  expect(items.map((item) => (item.type === "counts" ? item.counts.clicks : problemOf(item)))).toEqual([
+    1000,
+    2000,
+    'line 4 of the clicks: clicks isn\'t a whole number: "1.000".',
+  ]);
+});
+
 test("a link whose state isn't known is paused, and that is listed", async () => {
   const unknown = (field: string) => `${field} has a value that isn't known, so the link is paused`;
   const states: readonly (readonly [row: string, state: string, losses: readonly string[]])[] = [
