@@ -14,7 +14,7 @@ const BESIDE = [
   /^An earlier import, or/,
   /^The slug is now/,
   /^7 (?:can't be stored|belongs to no link)/,
-  / as unknown\.$/,
+  /^7: 7 as 7\.$/,
   /^There are \S+ more /,
   /^The plan /,
   /^A webhook endpoint isn't/,

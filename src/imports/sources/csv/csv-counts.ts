@@ -1,15 +1,18 @@
 import { type CountedDimension, countedDimensions, momentOfDay } from "#engines/clicks/click-counts.ts";
 import { DAY_MS, SLOT_MS } from "#engines/clicks/slots.ts";
 import type { ImportedCounts } from "../../import-source.ts";
+import { countedWords } from "../counted-values.ts";
 import type { Columns, CountField } from "./csv-columns.ts";
 import { readDate } from "./csv-dates.ts";
+import { flag } from "./csv-flag.ts";
 import { addressOf, cellReader } from "./csv-link.ts";
 import { readWholeNumber } from "./csv-number.ts";
 import { addressText, type LinksByAddress } from "./csv-source-id.ts";
+import type { UnknownValue } from "./unknown-values.ts";
 
 /** With what couldn't be understood of its values. */
 export type ReadCounts =
-  | { readonly counts: ImportedCounts; readonly unknown: readonly string[] }
+  | { readonly counts: ImportedCounts; readonly unknown: readonly UnknownValue[] }
   | { readonly problem: string }
   | null;
 
@@ -50,14 +53,16 @@ export function readCounts(
   if (clicks === 0 || (from !== null && date.ms < from)) return null;
   const known = countedDimensions.filter((name) => columns.has(name) && cell(name) !== "");
   const values = Object.fromEntries(known.map((name) => [name, countedValue(name, cell(name))]));
+  const bot = cell("bot") === "" ? false : flag(cell("bot"));
+  const unknown = known.filter((name) => values[name] === "").map((name) => unknownValue(name, cell(name)));
   return {
-    unknown: known.filter((name) => values[name] === "").map((name) => unknownValue(name, cell(name))),
+    unknown: bot === undefined ? [...unknown, unknownBot(cell("bot"))] : unknown,
     counts: {
       sourceId,
       where,
       atMs: date.hasTime ? Math.floor(date.ms / SLOT_MS) * SLOT_MS : momentOfDay(Math.floor(date.ms / DAY_MS)),
       hasHour: date.hasTime,
-      bot: /^(?:true|yes|1)$/i.test(cell("bot")),
+      bot: bot === true,
       clicks,
       cuts: known.length === 0 ? [] : [{ dimensions: known, counts: [{ values, clicks }] }],
     },
@@ -67,14 +72,27 @@ export function readCounts(
 /** As clicks of our own have it, as far as that can be told. */
 function countedValue(dimension: CountedDimension, text: string): string {
   if (dimension === "country") return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : "";
+  if (dimension === "device") return countedWords.device(text);
+  // Reports may show others, too.
+  if (dimension === "browser" || dimension === "os") return countedWords[dimension](text) || text;
   if (dimension === "language") return text.split(/[-_]/, 1)[0]?.toLowerCase() ?? "";
-  if (dimension === "device" || dimension === "source") return text.toLowerCase();
+  if (dimension === "source") return text.toLowerCase();
   if (dimension !== "referrer") return text;
   const url = URL.parse(text.includes("://") ? text : `https://${text}`);
   return url?.hostname.includes(".") ? url.hostname : "";
 }
 
-const unknownValue = (dimension: CountedDimension, text: string): string => {
-  const example = dimension === "country" ? "a code such as DE" : "a value such as news.example";
-  return `${dimension} "${text.slice(0, 50)}" isn't ${example}`;
+const examples: Readonly<Partial<Record<CountedDimension, string>>> = {
+  country: "a code such as DE",
+  device: "desktop, mobile, tablet or other",
 };
+
+const unknownValue = (dimension: CountedDimension, text: string): UnknownValue => ({
+  what: `${dimension} "${text.slice(0, 50)}" isn't ${examples[dimension] ?? "a value such as news.example"}`,
+  countsAs: "unknown",
+});
+
+const unknownBot = (text: string): UnknownValue => ({
+  what: `bot "${text.slice(0, 50)}" isn't true or false`,
+  countsAs: "clicks by people",
+});

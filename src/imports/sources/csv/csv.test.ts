@@ -185,6 +185,31 @@ test("thousands may be set apart in both files", async () => {
   ]);
 });
 
+test("values of clicks are what reports call them, or are listed", async () => {
+  const file = fileOf("slug,url\na,https://example.com/\n");
+  const rows = [
+    ["phone", "Netscape", "BeOS", ""],
+    ["Mobile", "firefox", "android", "No"],
+    ["Phablet", "", "", "maybe"],
+    ["phone", "", "", "YES"],
+  ].map((cells) => `a,2024-05-02,1,${cells.join()}\n`);
+  const countsFile = fileOf(`slug,date,clicks,device,browser,os,bot\n${rows.join("")}`);
+  const [, ...items] = await readAll({ file, countsFile });
+  const counted = items.flatMap((item) => (item.type === "counts" ? [item.counts] : []));
+  expect(counted.map(({ cuts }) => cuts[0]?.counts[0]?.values)).toEqual([
+    { device: "", browser: "Netscape", os: "BeOS" },
+    { device: "mobile", browser: "Firefox", os: "Android" },
+    { device: "" },
+    { device: "" },
+  ]);
+  expect(counted.map(({ bot }) => bot)).toEqual([false, false, false, true]);
+  expect(items.flatMap((item) => (item.type === "note" ? [`${item.line}: ${item.what}`] : []))).toEqual([
+    '2 of the clicks: device "phone" isn\'t desktop, mobile, tablet or other: 2 rows count as unknown.',
+    '4 of the clicks: device "Phablet" isn\'t desktop, mobile, tablet or other: 1 row counts as unknown.',
+    '4 of the clicks: bot "maybe" isn\'t true or false: 1 row counts as clicks by people.',
+  ]);
+});
+
 test("a link whose state isn't known is paused, and that is listed", async () => {
   const unknown = (field: string) => `${field} has a value that isn't known, so the link is paused`;
   const states: readonly (readonly [row: string, state: string, losses: readonly string[]])[] = [
