@@ -130,6 +130,8 @@ export const importTexts: typeof en = {
 
   steps: states,
   goesOn: "Sie können diese Seite verlassen. Der Import geht weiter.",
+  undoGoesOn: "Sie können diese Seite verlassen. Das Rückgängigmachen geht weiter.",
+  undoProgress: (erased, all) => `${formatExact(erased)} von ${linksOf(all)} gelöscht`,
   readProgress: (links, counts) => `${linksOf(links)} und ${counts} Klickzahlen gelesen`,
   runProgress: (done, all, clicks) => `${formatExact(done)} von ${linksOf(all)}, ${clicksOf(clicks)}`,
   cancel: "Anhalten",

@@ -126,6 +126,8 @@ export const importTexts = {
 
   steps: states,
   goesOn: "You can leave this page. The import goes on.",
+  undoGoesOn: "You can leave this page. Undoing goes on.",
+  undoProgress: (erased: number, all: number) => `${formatExact(erased)} of ${plural(all, "link")} erased`,
   readProgress: (links: number, counts: string) => `${plural(links, "link")} and ${counts} counts of clicks read`,
   runProgress: (done: number, all: number, clicks: number) =>
     `${formatExact(done)} of ${plural(all, "link")}, ${plural(clicks, "click")}`,
