@@ -68,6 +68,6 @@ function readHeader(block: Uint8Array): { name: string; size: number } {
 }
 
 /** Names come from strangers, and end up in terminals and pages. */
-export const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, "?").slice(0, 100);
+export const printable = (text: string, most = 100): string => text.replace(/[^\x20-\x7e]/g, "?").slice(0, most);
 
 const isEmpty = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);

@@ -1,8 +1,8 @@
 import { BadArchive } from "#account-export/bad-archive.ts";
 import { type ArchiveItem, readArchive } from "#account-export/read-archive.ts";
-import { printable } from "#account-export/read-tar.ts";
 import { OutboundError } from "#engines/outbound/outbound-client.ts";
 import { type ImportItem, type ImportSource, type ReadContext, SourceProblem } from "#imports/import-source.ts";
+import { stepsOf } from "./archived-steps.ts";
 import { toExportedCounts } from "./kurz-counts.ts";
 import { ArchivedLinks } from "./kurz-links.ts";
 
@@ -54,26 +54,12 @@ async function* itemsOf(
   yield* links.finish();
 }
 
-/** What isn't a link or a click. Nobody owns a domain because an archive says so, and no secret of an endpoint is in it. */
+/** What isn't a link or a click. */
 function* othersOf(item: Exclude<ArchiveItem, { file: "links" | "history" | "counts" }>): Generator<ImportItem> {
   if (item.file === "tags") for (const tag of item.records) yield { type: "tag", tag };
-  if (item.file === "utm-templates") for (const template of item.records) yield { type: "utm_template", template };
-  if (item.file === "domains") {
-    for (const { name, status } of item.records) {
-      if (status === "verified") yield { type: "step", where: printable(name), what: DOMAIN_STEP };
-    }
-  }
-  if (item.file === "endpoints") {
-    for (const { url, events } of item.records) {
-      const what = `A webhook endpoint isn't taken over, since its secret isn't. Create it for ${printable(events.join(", "))}.`;
-      yield { type: "step", where: printable(url), what };
-    }
-  }
+  else if (item.file === "utm-templates") for (const template of item.records) yield { type: "utm_template", template };
+  else if (item.file !== "manifest") yield* stepsOf(item);
 }
-
-const DOMAIN_STEP =
-  "A domain isn't taken over. Add it, set the TXT record that Kurz shows, verify it and point it here. Links of a host that " +
-  "isn't verified before the import get another domain.";
 
 const readFile = (file: string): AsyncIterable<Uint8Array> => Bun.file(file).stream();
 
