@@ -37,6 +37,20 @@ test("clicks that are left out come with why, what to do, and with where they ar
   expect(shown({ links })).not.toContain("--problems");
 });
 
+test("a stopped import that can go on says how", () => {
+  const next = "Go on with: npm run kurz -- imports resume imp_1";
+  expect(shown({ state: "cancelled", can_resume: true })).toEndWith(next);
+  expect(shown({ state: "failed", can_resume: true })).toEndWith(next);
+  expect(shown({ state: "cancelled", can_resume: false })).not.toContain("imports resume");
+});
+
+test("a file without links says so", () => {
+  const read = { links: 0, counts: 0, unreadable: 0, notes: 0 };
+  const text = shown({ state: "checked", read, forecast: { ...none, losses: [], hosts: [] } });
+  expect(text).toContain("\nThere are no links to import.");
+  expect(text).not.toContain("Would create");
+});
+
 test("a file without a known column for the destination says how to name it", () => {
   const problem = 'No column looks like the destination. Choose the one that has it, as "destination_url".';
   expect(shown({ state: "failed", problem })).toContain("--map destination_url=COLUMN");

@@ -23,6 +23,7 @@ export function describeImport(shown: Import, program: string): string {
   lines.push(`Read ${counted(read.links, "link")} and ${counted(read.counts, "count")} of clicks.`);
   if (read.unreadable > 0) lines.push(`${counted(read.unreadable, "row")} couldn't be read.`);
   if (links.done > 0) lines.push(`Created ${counted(links.created, "link")}.`, ...outcomeLines(links, "got"));
+  else if (forecast && read.links === 0) lines.push("There are no links to import.");
   else if (forecast)
     lines.push(`Would create ${counted(forecast.created, "link")}.`, ...outcomeLines(forecast, "would get"));
   if (forecast) lines.push(...forecastLines(forecast));
@@ -62,7 +63,7 @@ function forecastLines({ losses, hosts }: ImportForecast): string[] {
   ];
 }
 
-function nextSteps({ id, state, read, links, counts, forecast }: Import, program: string): string[] {
+function nextSteps({ id, state, read, links, counts, forecast, can_resume }: Import, program: string): string[] {
   const { created, renamed } = links.done > 0 ? links : (forecast ?? links);
   const hasProblems =
     read.unreadable + read.notes + renamed + counts.skipped > 0 ||
@@ -70,6 +71,7 @@ function nextSteps({ id, state, read, links, counts, forecast }: Import, program
     (read.links > created && (links.done > 0 || forecast !== null));
   return [
     ...(hasProblems ? [`List them with: ${program} imports show ${id} --problems`] : []),
+    ...(can_resume && state !== "checked" ? [`Go on with: ${program} imports resume ${id}`] : []),
     ...(state === "checked" ? [`Nothing was created. Run it with: ${program} imports resume ${id}`] : []),
   ];
 }
