@@ -4,6 +4,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import type { ImportRequest, ImportService } from "./imports.service.ts";
+import { inOperatorWords } from "./operator-words.ts";
 
 interface Deps {
   readonly records: Records;
@@ -17,6 +18,10 @@ export interface Following {
   readonly signal: AbortSignal;
   readonly onProgress: (now: Import) => void;
 }
+
+const explain = (error: unknown): never => {
+  throw inOperatorWords(error);
+};
 
 /** Lets the operator import for an account, and act on any import by its id. */
 export function operatorImports({ records, plans, imports }: Deps) {
@@ -46,7 +51,7 @@ export function operatorImports({ records, plans, imports }: Deps) {
   return {
     async import(accountId: string, request: ImportRequest, following: Following): Promise<Import> {
       const caller = await callerFor(accountId);
-      const { id } = await imports.begin(caller, request);
+      const { id } = await imports.begin(caller, request).catch(explain);
       return follow(caller, id, following);
     },
     list: async (accountId: string): Promise<Import[]> => imports.list(await callerFor(accountId)),
@@ -57,12 +62,12 @@ export function operatorImports({ records, plans, imports }: Deps) {
     cancel: async (id: string): Promise<Import> => imports.cancel(await callerOf(id), id),
     async resume(id: string, token: string | undefined, following: Following): Promise<Import> {
       const caller = await callerOf(id);
-      await imports.resume(caller, id, token);
+      await imports.resume(caller, id, token).catch(explain);
       return follow(caller, id, following);
     },
     async undo(id: string, following: Following): Promise<Import> {
       const caller = await callerOf(id);
-      await imports.undo(caller, id);
+      await imports.undo(caller, id).catch(explain);
       return follow(caller, id, following);
     },
   };
