@@ -483,7 +483,8 @@ test("an account can have five open imports, also if one that was cancelled goes
   const { id } = await begin();
   await service.cancel(caller, id);
   const open = await Promise.all(Array.from({ length: 5 }, begin));
-  const message = "An account can have 5 open imports. Finish or cancel one of them.";
+  const message =
+    "An account can have 5 open imports, including those that are only checked. Finish or cancel one of them.";
   const tooMany = { status: 422, details: { errors: [{ message }] } };
   await expect(begin()).rejects.toMatchObject(tooMany);
   await expect(service.resume(caller, id)).rejects.toMatchObject(tooMany);
@@ -493,6 +494,19 @@ test("an account can have five open imports, also if one that was cancelled goes
   await service.resume(caller, open[0]?.id ?? "");
   expect(await service.finish(caller, open[0]?.id ?? "", NEVER)).toMatchObject({ state: "done" });
   expect(await service.resume(caller, id)).toMatchObject({ state: "reading" });
+});
+
+test("a domain that the account doesn't have is refused before anything is read", async () => {
+  const caller = await newTestCaller(store.records);
+  const service = serviceFor(caller);
+  const file = fileOf(["slug", "url"], ["one", "https://example.com/"]);
+  await expect(service.begin(caller, { source: "csv", file, domain: "nope.example" })).rejects.toMatchObject({
+    status: 422,
+    details: {
+      errors: [{ field: "domain", message: "\"nope.example\" isn't one of the account's verified domains." }],
+    },
+  });
+  expect(await service.list(caller)).toEqual([]);
 });
 
 test("an import that was cancelled before it was checked is checked first when it goes on", async () => {

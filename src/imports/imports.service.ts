@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Import } from "#contract/console/imports.ts";
+import { domainForNewLink } from "#domains/link-domains.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { type ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { toCsv } from "#kernel/csv.ts";
 import { newId } from "#kernel/ids.ts";
@@ -57,6 +58,16 @@ export function importService(deps: Deps) {
     return row;
   };
 
+  /** Otherwise every link would be refused, one by one. */
+  const assertDomain = async (caller: Caller, domain: string | null): Promise<void> => {
+    try {
+      if (domain !== null) await domainForNewLink(records.read, caller, domain, deps.ownDomain);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      throw validationFailed([bodyProblem("domain", "out_of_range", error.message)]);
+    }
+  };
+
   /** Changes an import that others may be changing, too. */
   const change = async (
     caller: Caller,
@@ -93,6 +104,7 @@ export function importService(deps: Deps) {
     /** Begins to read the source. The work is done by `start`'s loop, or by `finish`. */
     async begin(caller: Caller, { source, token, ...given }: ImportRequest): Promise<Import> {
       const options = readOptions(sources, source, token, given);
+      await assertDomain(caller, options.domain);
       const id = newId("imp");
       const row = await records.write(async (tx) => {
         if ((await countOpen(tx, caller.accountNo)) >= OPEN_MAX) throw tooMany();
@@ -266,6 +278,6 @@ const tooMany = (): ApiError =>
     bodyProblem(
       "source",
       "out_of_range",
-      `An account can have ${OPEN_MAX} open imports. Finish or cancel one of them.`,
+      `An account can have ${OPEN_MAX} open imports, including those that are only checked. Finish or cancel one of them.`,
     ),
   ]);

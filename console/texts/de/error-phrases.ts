@@ -137,10 +137,15 @@ const phrases: readonly Phrase[] = [
   ),
   say("* needs a token.", (source) => `${source} braucht ein Token.`),
   say("* needs a file.", (source) => `${source} braucht eine Datei.`),
+  say(
+    "\"*\" isn't one of the account's verified domains.",
+    (domain) => `„${domain}“ ist keine bestätigte Domain des Kontos.`,
+  ),
   say('There is no time zone "*".', (zone) => `Die Zeitzone „${zone}“ gibt es nicht.`),
   say(
-    "An account can have * open imports. Finish or cancel one of them.",
-    (most) => `Ein Konto kann ${most} offene Importe haben. Beenden Sie einen davon oder brechen Sie ihn ab.`,
+    "An account can have * open imports, including those that are only checked. Finish or cancel one of them.",
+    (most) =>
+      `Ein Konto kann ${most} offene Importe haben, auch solche, die nur geprüft sind, zählen mit. Beenden Sie einen davon oder brechen Sie ihn ab.`,
   ),
   say("The next part begins at *.", (offset) => `Der nächste Teil beginnt bei ${offset}.`),
   say("A file can have at most 1 GiB.", "Eine Datei darf höchstens 1 GiB groß sein."),
