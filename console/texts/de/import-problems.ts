@@ -217,6 +217,7 @@ const problems: readonly Phrase[] = [
     "More than * rows have a quote that isn't closed. Is it a CSV file?",
     (most) => `In mehr als ${number(most)} Zeilen fehlt ein schließendes Anführungszeichen. Ist das eine CSV-Datei?`,
   ),
+  say("This isn't a CSV file. Save it as CSV (UTF-8).", "Das ist keine CSV-Datei. Speichern Sie sie als CSV (UTF-8)."),
   say("Name the CSV file to import.", "Wählen Sie eine CSV-Datei."),
   say(
     'The links are on several domains, so the file with clicks needs a column "domain" or "short_url".',

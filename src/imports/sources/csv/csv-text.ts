@@ -14,6 +14,7 @@ export async function* readUtf8(file: string, signal: AbortSignal): AsyncGenerat
         yield transform(chunk);
         continue;
       }
+      if (isOtherFormat(chunk)) throw new SourceProblem("This isn't a CSV file. Save it as CSV (UTF-8).");
       const { skip, encoding } = findMark(chunk);
       transform = encoding === null ? (bytes) => bytes : toUtf8(new TextDecoder(encoding));
       yield transform(chunk.subarray(skip));
@@ -21,6 +22,14 @@ export async function* readUtf8(file: string, signal: AbortSignal): AsyncGenerat
   } catch (error) {
     throw explain(file, error);
   }
+}
+
+/** What people choose instead by mistake: spreadsheets (ZIP, or Excel's older format), PDF, images and gzip. */
+const OTHER_FORMATS = ["PK\x03\x04", "\xd0\xcf\x11\xe0", "%PDF-", "\x89PNG", "\xff\xd8\xff", "GIF8", "\x1f\x8b"];
+
+function isOtherFormat(bytes: Uint8Array): boolean {
+  const start = String.fromCharCode(...bytes.subarray(0, 8));
+  return OTHER_FORMATS.some((format) => start.startsWith(format));
 }
 
 function findMark(bytes: Uint8Array): { readonly skip: number; readonly encoding: "utf-16le" | "utf-16be" | null } {

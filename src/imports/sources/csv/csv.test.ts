@@ -334,3 +334,14 @@ test("a file that can't be read says why", async () => {
   await expect(readAll({ file: directory })).rejects.toThrow("it is a directory");
   await expect(readFile("")).rejects.toThrow("empty");
 });
+
+test("a file of another format is told from a bad CSV file", async () => {
+  const zip = Buffer.from("PK\x03\x04\x14\0\x06\0\x08\0", "latin1");
+  const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+  for (const content of [zip, png, Bun.gzipSync("slug,url\na,https://example.com/\n")]) {
+    await expect(readFile(content)).rejects.toThrow("This isn't a CSV file. Save it as CSV (UTF-8).");
+  }
+  expect(linkOf((await readFile("PK,url\na,https://example.com/\n"))[0]).fields.destination_url).toBe(
+    "https://example.com/",
+  );
+});
