@@ -3,7 +3,7 @@ import { type ImportedCounts, type ImportItem, type ReadContext, SourceProblem }
 import type { TimeZone } from "#shared/time-zone.ts";
 import { cutBy } from "./counted-values.ts";
 import { copyOf } from "./dump-text.ts";
-import { type KuttLink, toLink } from "./kutt-link.ts";
+import { type KuttLink, toLink, whereOf } from "./kutt-link.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
 import { type DumpRow, readSqlDump } from "./sql-dump.ts";
 import { SumsByKey } from "./sums-by-key.ts";
@@ -38,6 +38,7 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
   }
   if (!hasLinks) throw new SourceProblem("The file has no links of Kutt. It must be a SQL dump of its database.");
   const sourceIds = new Map<string, string>();
+  const places = new Map<string, string>();
   for await (const { table, values } of readSqlDump(file, signal)) {
     if (!isLink(table, values)) continue;
     const { id, uuid, address, target, domain_id: domainId, visit_count: visits } = values;
@@ -45,8 +46,9 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
       yield { type: "unreadable", where: `link ${id ?? ""}`, why: "It has no address or no target." };
       continue;
     }
-    keep(sourceIds, id, uuid);
     const host = domainId ? (domains.get(domainId) ?? "") : (URL.parse(context.url)?.hostname ?? "");
+    keep(sourceIds, id, uuid);
+    keep(places, id, whereOf(host, address));
     const facts = {
       sourceId: uuid,
       slug: address,
@@ -58,9 +60,11 @@ export async function* readKuttDump(context: ReadContext, file: string): AsyncGe
   }
   if (!context.withClicks) return;
   for await (const { table, values } of readSqlDump(file, signal)) {
-    const sourceId = table === "visits" ? sourceIds.get(values.link_id ?? "") : undefined;
+    const id = table === "visits" ? (values.link_id ?? "") : "";
+    const sourceId = sourceIds.get(id);
     const counts = sourceId === undefined ? null : countsOf(sourceId, values, zone);
-    if (counts && isWanted(context, counts.atMs)) yield { type: "counts", counts };
+    const where = places.get(id) ?? "";
+    if (counts && isWanted(context, counts.atMs)) yield { type: "counts", counts: { ...counts, where } };
   }
 }
 

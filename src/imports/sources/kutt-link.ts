@@ -16,6 +16,9 @@ export interface KuttLink {
   readonly undatedClicks: number;
 }
 
+/** How people know a link: its id is nowhere to be seen in Kutt. */
+export const whereOf = (host: string, slug: string): string => `${host}/${slug}`.replace(/^\//, "");
+
 export function toLink(link: KuttLink): ImportedLink {
   const { sourceId, slug, host, target, description, isBanned, hadPassword, expiresAt, createdAt, undatedClicks } =
     link;

@@ -58,9 +58,9 @@ test("the API's links are read with the clicks of the last 30 days", async () =>
     losses: [TOTAL_LOSS],
   });
   expect(links[1]).toMatchObject({ state: "paused", losses: ["Kutt's operator has banned the link: it is paused"] });
-  expect(counts.map(({ clicks, hasHour, cuts }) => [clicks, hasHour, cuts])).toEqual([
-    [2, false, []],
-    [7, false, []],
+  expect(counts.map(({ where, clicks, hasHour, cuts }) => [where, clicks, hasHour, cuts])).toEqual([
+    ["go.example/a_b", 2, false, []],
+    ["go.example/a_b", 7, false, []],
   ]);
   const days = counts.map(({ atMs }) => dayOf(atMs));
   expect((days[1] ?? 0) - (days[0] ?? 0)).toBe(2);
@@ -114,9 +114,12 @@ test("a dump has clicks of all time by hour, counted by country, referrer, brows
     ["locked", "go.example", "paused", true, null, ["Kutt's operator has banned the link: it is paused"]],
   ]);
   expect(links[1]?.fields.expires_at).toBe("2027-01-01T00:00:00.000Z");
-  expect(counts.map(({ sourceId, atMs, clicks }) => [sourceId, new Date(atMs).toISOString(), clicks])).toEqual([
-    ["uuid-1", "2026-11-18T05:00:00.000Z", 4],
-    ["uuid-1", "2026-11-17T04:00:00.000Z", 1],
+  const counted = counts.map(({ sourceId, where, atMs, clicks }) => [
+    ...[sourceId, where, new Date(atMs).toISOString(), clicks],
+  ]);
+  expect(counted).toEqual([
+    ["uuid-1", "kutt.example/plain", "2026-11-18T05:00:00.000Z", 4],
+    ["uuid-1", "kutt.example/plain", "2026-11-17T04:00:00.000Z", 1],
   ]);
   expect(
     counts[0]?.cuts.map((cut) => cut.counts.map(({ values, clicks }) => [Object.values(values)[0], clicks])),

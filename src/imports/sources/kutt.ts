@@ -9,7 +9,7 @@ import {
   SourceProblem,
 } from "#imports/import-source.ts";
 import { readKuttDump } from "./kutt-dump.ts";
-import { toLink } from "./kutt-link.ts";
+import { toLink, whereOf } from "./kutt-link.ts";
 import { type Service, serviceClient } from "./service-client.ts";
 import { nullIfGone } from "./service-refusal.ts";
 import { isWanted, momentIn, zoneOf } from "./source-times.ts";
@@ -69,12 +69,13 @@ async function* readLink(
 ): AsyncGenerator<ImportItem> {
   const { id, address, visit_count: visitCount } = link;
   const zone = zoneOf(context);
+  const host = URL.parse(link.link)?.hostname ?? "";
   const counts = visitCount > 0 && context.withClicks ? await lastMonthOf(service, id) : [];
   const dated = counts.reduce((sum, { clicks }) => sum + clicks, 0);
   const facts = {
     sourceId: id,
     slug: address,
-    host: URL.parse(link.link)?.hostname ?? "",
+    host,
     target: link.target,
     description: link.description ?? null,
     isBanned: link.banned,
@@ -84,7 +85,8 @@ async function* readLink(
     undatedClicks: context.withClicks ? visitCount - dated : 0,
   };
   yield { type: "link", link: toLink(facts) };
-  for (const one of counts) if (isWanted(context, one.atMs)) yield { type: "counts", counts: one };
+  const where = whereOf(host, address);
+  for (const one of counts) if (isWanted(context, one.atMs)) yield { type: "counts", counts: { ...one, where } };
 }
 
 /** Of windows of 24 hours before now, each counted on the day that it has most of. */
