@@ -24,7 +24,8 @@ export function toLink(link: KuttLink): ImportedLink {
     link;
   const isTitle = description !== null && description.length <= TITLE_LENGTH_MAX && !description.includes("\n");
   const fields = {
-    destination_url: target,
+    // Kutt stores such a sign as it was typed, and encodes it whenever it redirects.
+    destination_url: target.replaceAll(/%(?![\dA-Fa-f]{2})/g, "%25"),
     title: isTitle ? description : null,
     notes: isTitle ? null : description,
     expires_at: isoOf(expiresAt),

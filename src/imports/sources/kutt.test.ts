@@ -72,6 +72,12 @@ test("the API's links are read with the clicks of the last 30 days", async () =>
   );
 });
 
+test("a percent sign that encodes nothing is itself, as where Kutt redirects to", async () => {
+  const { url } = kutt([listed("a", { target: "https://e.example/100%?b=%zz&c=%C3%A4%2" })], null);
+  const { links } = await readAll(kuttSource, { url });
+  expect(links[0]?.fields.destination_url).toBe("https://e.example/100%25?b=%25zz&c=%C3%A4%252");
+});
+
 test("a link that expires while others are read doesn't end the reading", async () => {
   const { url } = kutt([listed("gone", { visit_count: 2 }), listed("a")], null);
   const { links, counts } = await readAll(kuttSource, { url });
