@@ -32,7 +32,12 @@ test("clicks that are left out come with why, what to do, and with where they ar
   expect(skipped(2)).toContain(
     "2 counts of clicks were left out. They belong to no link of this import, or their day or number is out of range.",
   );
-  expect(skipped(2)).toContain("undo the import of the links and import both files together");
+  // Nothing that could be undone: both came together.
+  expect(skipped(2)).not.toContain("undo");
+  const again = { done: 4, ...none, imported_before: 4 };
+  expect(shown({ links: again, counts: { done: 2, clicks: 0, skipped: 2 } })).toContain(
+    "\n  Clicks of links that were imported before are left alone. If those links came without clicks, undo that import",
+  );
   expect(skipped(2)).toContain("List them with: npm run kurz -- imports show imp_1 --problems");
   expect(shown({ links })).not.toContain("--problems");
 });

@@ -28,19 +28,23 @@ export function describeImport(shown: Import, program: string): string {
     lines.push(`Would create ${counted(forecast.created, "link")}.`, ...outcomeLines(forecast, "would get"));
   if (forecast) lines.push(...forecastLines(forecast));
   if (counts.clicks > 0) lines.push(`Added ${counted(counts.clicks, "click")}.`);
-  if (counts.skipped > 0) lines.push(...skippedLines(counts.skipped));
+  if (counts.skipped > 0) lines.push(...skippedLines(counts.skipped, links.imported_before > 0));
   if (erased_links > 0) lines.push(`Erased ${counted(erased_links, "link")}.`);
   lines.push(...nextSteps(shown, program));
   return lines.map(showControls).join("\n");
 }
 
-const skippedLines = (skipped: number): string[] => [
+const skippedLines = (skipped: number, isRepeated: boolean): string[] => [
   skipped === 1
     ? "1 count of clicks was left out. It belongs to no link of this import, or its day or number is out of range."
     : `${figure(skipped)} counts of clicks were left out. ` +
       "They belong to no link of this import, or their day or number is out of range.",
-  "  Clicks only come with links that the same import creates. To add clicks to links that an earlier import created, " +
-    "undo the import of the links and import both files together.",
+  ...(isRepeated
+    ? [
+        "  Clicks of links that were imported before are left alone. If those links came without clicks, undo that import " +
+          "and import links and clicks together.",
+      ]
+    : []),
 ];
 
 const outcomeLines = ({ renamed, imported_before, conflicts, refused }: Outcomes, get: string): string[] =>

@@ -39,7 +39,7 @@ export function ImportResult({ found }: { readonly found: Import }) {
               tone: "warn",
             },
             { label: texts.outcomes.refused, count: links.refused + read.unreadable, tone: "bad" },
-            { label: texts.outcomes.skipped, count: counts.skipped, note: texts.outcomes.skippedNote },
+            { label: texts.outcomes.skipped, count: counts.skipped, note: skippedNote(found) },
           ]}
         />
       )}
@@ -72,6 +72,10 @@ export function ImportResult({ found }: { readonly found: Import }) {
     </Section>
   );
 }
+
+/** Undoing helps only if an earlier import has created the links. */
+const skippedNote = ({ links }: Import): string =>
+  [texts.outcomes.skippedNote, ...(links.imported_before > 0 ? [texts.outcomes.skippedBeforeNote] : [])].join(" ");
 
 /** Whatever was being read needs its token again: no one has kept it. */
 function ResumeForm({ found }: { readonly found: Import }) {

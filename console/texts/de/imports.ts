@@ -152,8 +152,9 @@ export const importTexts: typeof en = {
     conflictsNote: "Sie werden ausgelassen.",
     refused: "Lassen sich nicht importieren",
     skipped: "Klickzahlen ausgelassen",
-    skippedNote:
-      "Sie gehören zu keinem Link dieses Imports, oder ihr Tag oder ihre Anzahl lässt sich nicht speichern. Klicks kommen nur mit Links, die derselbe Import erstellt: Machen Sie den Import der Links rückgängig und importieren Sie beide Dateien zusammen.",
+    skippedNote: "Sie gehören zu keinem Link dieses Imports, oder ihr Tag oder ihre Anzahl lässt sich nicht speichern.",
+    skippedBeforeNote:
+      "Klicks von früher importierten Links bleiben, wie sie sind. Kamen diese Links ohne Klicks, machen Sie jenen Import rückgängig und importieren Sie Links und Klicks zusammen.",
     erased: "Links gelöscht",
   },
   hostsTitle: "Kurze Links auf anderen Domains",

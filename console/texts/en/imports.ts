@@ -149,8 +149,9 @@ export const importTexts = {
     conflictsNote: "They are left out.",
     refused: "Can’t be imported",
     skipped: "Counts of clicks left out",
-    skippedNote:
-      "They belong to no link of this import, or their day or number is out of range. Clicks only come with links that the same import creates: undo the import of the links and import both files together.",
+    skippedNote: "They belong to no link of this import, or their day or number is out of range.",
+    skippedBeforeNote:
+      "Clicks of links that were imported before are left alone. If those links came without clicks, undo that import and import links and clicks together.",
     erased: "Links erased",
   },
   hostsTitle: "Short links on other domains",
