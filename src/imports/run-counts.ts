@@ -10,7 +10,7 @@ import { type CountedLink, findCreated, type ImportRow } from "./imports.store.t
 import { readSpool, type SpooledLines } from "./spool.ts";
 
 /** Both bound the memory of a batch. What is in a batch follows from where it begins: it may be stored twice. */
-const BATCH = { linesMax: 4000, bytesMax: 1 << 20 };
+const BATCH = { linesMax: 1000, bytesMax: 1 << 18 };
 const IDS_AT_ONCE = 500;
 const CLICKS_MAX = 2 ** 32 - 1;
 const AHEAD_MS_MAX = 86_400_000;
