@@ -8,6 +8,7 @@ import { flag } from "./csv-flag.ts";
 import { readWholeNumber } from "./csv-number.ts";
 import { type LinkAddress, sourceIdOf } from "./csv-source-id.ts";
 import { readState } from "./csv-state.ts";
+import type { SplitTags } from "./csv-tags.ts";
 
 export type ReadLink = { readonly link: ImportedLink } | { readonly problem: string };
 
@@ -22,7 +23,11 @@ export const cellReader =
     (cells[columns.get(field) ?? -1] ?? "").trim().replace(FORMULA_MARK, "");
 
 /** A row as a link. What can't be understood is said, and only refused if the link would be another one without it. */
-export function readLink(columns: Columns<LinkField>, cells: readonly string[], timeZone: string): ReadLink {
+export function readLink(
+  columns: Columns<LinkField>,
+  cells: readonly string[],
+  { timeZone, splitTags }: { readonly timeZone: string; readonly splitTags: SplitTags },
+): ReadLink {
   const cell = cellReader(columns, cells);
   const destination = cell("destination_url");
   if (destination === "") return { problem: "The row has no destination." };
@@ -66,7 +71,7 @@ export function readLink(columns: Columns<LinkField>, cells: readonly string[], 
     const fields = {
       destination_url: destination,
       title: textOf(cell("title")),
-      tags: tagsOf(cell("tags")),
+      tags: splitTags(cell("tags")),
       utm: Object.fromEntries(utmKeys.map((key) => [key, textOf(cell(key))])),
       expires_at: isoOf(expiresAt),
       starts_at: isoOf(startsAt),
@@ -137,9 +142,6 @@ function count(cell: Cell, field: LinkField): number | null {
   if (number === null) throw new BadCell(`${field} isn't a whole number: "${text.slice(0, 50)}".`);
   return number;
 }
-
-const TAG_SEPARATOR = /\s*[,;|]\s*/;
-const tagsOf = (text: string): string[] => text.split(TAG_SEPARATOR).filter((tag) => tag !== "");
 
 const textOf = (text: string): string | undefined => (text === "" ? undefined : text);
 

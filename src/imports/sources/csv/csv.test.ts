@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import type { Link } from "#contract/link-record.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import { toCsv } from "#kernel/csv.ts";
+import { linkCsvHead, linkCsvRows } from "#links/link-csv.ts";
 import type { ImportItem, ReadContext } from "../../import-source.ts";
 import { csv } from "./csv.ts";
 import { readDate } from "./csv-dates.ts";
@@ -208,6 +210,21 @@ test("values of clicks are what reports call them, or are listed", async () => {
     '4 of the clicks: device "Phablet" isn\'t desktop, mobile, tablet or other: 1 row counts as unknown.',
     '4 of the clicks: bot "maybe" isn\'t true or false: 1 row counts as clicks by people.',
   ]);
+});
+
+test("tags of our own export are the same again", async () => {
+  const tags = ["a, b", "x;y", "p|q"];
+  const empty = Object.fromEntries(
+    linkCsvHead()
+      .trimEnd()
+      .split(",")
+      .map((name) => [name, null]),
+  );
+  const link = { ...empty, destination_url: "https://example.com/", tags, utm: {}, metadata: {}, rules: [] };
+  const [own] = await readFile(linkCsvHead() + linkCsvRows([link as unknown as Link]));
+  expect(linkOf(own).fields.tags).toEqual(tags);
+  const [other] = await readFile('url,tags\nhttps://example.com/,"a, b;c | d"\n');
+  expect(linkOf(other).fields.tags).toEqual(["a", "b", "c", "d"]);
 });
 
 test("a link whose state isn't known is paused, and that is listed", async () => {

@@ -4,6 +4,7 @@ import { readCounts } from "./csv-counts.ts";
 import { openCsv } from "./csv-head.ts";
 import { readLink } from "./csv-link.ts";
 import { LinksByAddress } from "./csv-source-id.ts";
+import { tagSplitter } from "./csv-tags.ts";
 import { clicksLine, UnknownValues } from "./unknown-values.ts";
 
 /** A file with a link per row, and maybe another with clicks by link and day. */
@@ -33,9 +34,10 @@ async function* readLinks({ file, columns: chosen, timeZone, signal }: ReadConte
   const { head, rows } = await openCsv(file, signal);
   const columns = findLinkColumns(head, chosen);
   requireLinkColumns(head, columns);
+  const options = { timeZone, splitTags: tagSplitter(head) };
   for await (const some of rows) {
     for (const row of some) {
-      const read = "problem" in row ? row : readLink(columns, row.cells, timeZone);
+      const read = "problem" in row ? row : readLink(columns, row.cells, options);
       yield "problem" in read
         ? { type: "unreadable", line: String(row.line), where: `line ${row.line}`, why: read.problem }
         : { type: "link", link: { ...read.link, line: row.line } };
