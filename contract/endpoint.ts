@@ -21,6 +21,8 @@ export interface Endpoint {
     | "Domains"
     | "Tags"
     | "Sharing"
+    | "Webhooks"
+    | "Tokens"
     | "Account"
     | "Console";
   /** `null`: any valid token works. */

@@ -26,6 +26,18 @@ import { getLinkQr } from "./qr.ts";
 import { resolveLink } from "./resolve.ts";
 import { listLinkShares, listShares, revokeShare, shareLink } from "./shares.ts";
 import { deleteTag, getTag, listTags, updateTag } from "./tags.ts";
+import { createApiToken, listApiTokens, revokeApiToken } from "./tokens.ts";
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from "./webhook-endpoints.ts";
 
 export const endpoints = [
   getIdentity,
@@ -65,6 +77,18 @@ export const endpoints = [
   updateDomain,
   deleteDomain,
   verifyDomain,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  enableWebhookEndpoint,
+  disableWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  listApiTokens,
+  createApiToken,
+  revokeApiToken,
   exportAccount,
 ] as const satisfies readonly Endpoint[];
 

@@ -7,6 +7,9 @@ export const scopes = [
   "qr:read",
   "domains:read",
   "domains:write",
+  "webhooks:read",
+  "webhooks:write",
+  "tokens:write",
 ] as const;
 
 /** Scopes don't imply each other: `links:write` alone can't read. */

@@ -20,8 +20,11 @@ const provenByDns = noSudo(
 
 type ApiOperation = (typeof endpoints)[number]["id"];
 
+/** Those that are about a token, or that the console has operations of its own for, with re-authentication. */
+type OnlyByToken = Extract<ApiOperation, "me.get" | `webhooks.${string}` | `tokens.${string}`>;
+
 /** The API operations the console offers; the others aren't available there. */
-const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
+const sudoOfApi: Readonly<Record<Exclude<ApiOperation, OnlyByToken>, Sudo>> = {
   "links.list": reading,
   "links.count": reading,
   "links.export": reading,

@@ -10,6 +10,8 @@ import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
 import { type Answer, type Fetch, sendRequest } from "./send-request.ts";
 import { Shares } from "./shares.ts";
 import { Tags } from "./tags.ts";
+import { Tokens } from "./tokens.ts";
+import { Webhooks } from "./webhooks.ts";
 
 export interface KurzOptions {
   /** The URL of your deployment, such as `https://s.example`. */
@@ -49,6 +51,8 @@ export class Kurz {
   readonly tags: Tags;
   readonly account: Account;
   readonly shares: Shares;
+  readonly webhooks: Webhooks;
+  readonly tokens: Tokens;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
@@ -61,6 +65,8 @@ export class Kurz {
     this.tags = new Tags(this);
     this.account = new Account(this);
     this.shares = new Shares(this);
+    this.webhooks = new Webhooks(this);
+    this.tokens = new Tokens(this);
   }
 
   /** Calls an operation by its id, and returns the response's status and headers along with its body. */

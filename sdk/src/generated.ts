@@ -77,6 +77,25 @@ export interface AnalyticsTotals {
   readonly bot_hits: number;
 }
 
+/** An API token of the account, without its value. */
+export interface ApiToken {
+  /** The part of the token that isn't secret. It is in the audit log. */
+  readonly id: string;
+  /** What the token is for. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Requests per minute, if the token has a limit of its own. */
+  readonly rate_limit: number | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly created_at: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly expires_at: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly revoked_at: string | null;
+  /** Exact to the minute. */
+  readonly last_used_at: string | null;
+}
+
 /** Served at `/.well-known/apple-app-site-association` on the domain, for iOS apps. Has at least one of these parts. */
 export interface AppleAppSiteAssociation {
   readonly applinks?: Readonly<Record<string, unknown>> | undefined;
@@ -1449,6 +1468,58 @@ export interface LinkVisit {
   })[] | null | undefined;
 }
 
+/** A new API token with its value. */
+export interface NewApiToken {
+  readonly id: string;
+  /** The token. It is only in this response: keep it. */
+  readonly token: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly expires_at: string | null;
+}
+
+/** An endpoint with its signing secret. */
+export interface NewWebhookEndpoint {
+  readonly id: string;
+  /** Where deliveries are sent. */
+  readonly url: string;
+  /** For people. Never sent. */
+  readonly description: string | null;
+  /** Which events it receives. */
+  readonly events: readonly (
+    | "link.created"
+    | "link.updated"
+    | "link.paused"
+    | "link.resumed"
+    | "link.archived"
+    | "link.unarchived"
+    | "link.deleted"
+    | "link.restored"
+    | "link.blocked"
+    | "link.unblocked"
+    | "link.expired"
+    | "link.exhausted"
+    | "link.clicked"
+    | "domain.verified"
+    | "domain.lost")[];
+  readonly enabled: boolean;
+  /** Why it is disabled: on request, because it kept failing, or because it answered with 410. */
+  readonly disabled_by: "owner" | "failing" | "gone" | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly disabled_at: string | null;
+  /** The first failure since the last success. */
+  readonly failing_since: string | null;
+  /** Clicks that weren't sent because too many deliveries were waiting. */
+  readonly clicks_dropped: number;
+  /** Until when deliveries are signed with the previous secret, too. */
+  readonly old_secret_until: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly created_at: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly updated_at: string;
+  /** Signs the deliveries. It is only in this response: keep it. */
+  readonly secret: string;
+}
+
 /** Why one operation of many failed. */
 export interface OperationError {
   readonly code: string;
@@ -1594,7 +1665,16 @@ export interface Rule {
 }
 
 /** A permission of an API token. */
-export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read" | "domains:read" | "domains:write";
+export type Scope =
+  | "links:read"
+  | "links:write"
+  | "analytics:read"
+  | "qr:read"
+  | "domains:read"
+  | "domains:write"
+  | "webhooks:read"
+  | "webhooks:write"
+  | "tokens:write";
 
 /** A public, read-only report of one link. */
 export interface Share {
@@ -1681,6 +1761,141 @@ export interface TagPatch {
   /** `true`: if there is a tag with the new name already, merge this one into it, instead of failing. */
   readonly merge?: boolean | undefined;
   readonly color?: TagColor | null | undefined;
+}
+
+/** A token with no more rights than your own. */
+export interface TokenCreate {
+  /** What the token is for. */
+  readonly name: string;
+  /** Only scopes that your own token has. */
+  readonly scopes: readonly Scope[];
+  /** When it stops working: not after your own token. By default, when that does. */
+  readonly expires_at?: string | null | undefined;
+}
+
+/** The account's tokens, newest first. */
+export interface TokenList {
+  readonly data: readonly ApiToken[];
+}
+
+/** Where to send which events. By default all, except clicks. */
+export interface WebhookCreate {
+  /** Where deliveries are sent. Must be a public HTTPS address. */
+  readonly url: string;
+  /** Which events it receives. */
+  readonly events?: readonly (
+    | "link.created"
+    | "link.updated"
+    | "link.paused"
+    | "link.resumed"
+    | "link.archived"
+    | "link.unarchived"
+    | "link.deleted"
+    | "link.restored"
+    | "link.blocked"
+    | "link.unblocked"
+    | "link.expired"
+    | "link.exhausted"
+    | "link.clicked"
+    | "domain.verified"
+    | "domain.lost")[] | undefined;
+  /** For people. Never sent. */
+  readonly description?: string | null | undefined;
+}
+
+/** How to enable an endpoint. */
+export interface WebhookEnable {
+  /** Whether to send the events that happened meanwhile. */
+  readonly send_missed?: boolean | undefined;
+}
+
+/** A server that receives events, without its signing secret. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  /** Where deliveries are sent. */
+  readonly url: string;
+  /** For people. Never sent. */
+  readonly description: string | null;
+  /** Which events it receives. */
+  readonly events: readonly (
+    | "link.created"
+    | "link.updated"
+    | "link.paused"
+    | "link.resumed"
+    | "link.archived"
+    | "link.unarchived"
+    | "link.deleted"
+    | "link.restored"
+    | "link.blocked"
+    | "link.unblocked"
+    | "link.expired"
+    | "link.exhausted"
+    | "link.clicked"
+    | "domain.verified"
+    | "domain.lost")[];
+  readonly enabled: boolean;
+  /** Why it is disabled: on request, because it kept failing, or because it answered with 410. */
+  readonly disabled_by: "owner" | "failing" | "gone" | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly disabled_at: string | null;
+  /** The first failure since the last success. */
+  readonly failing_since: string | null;
+  /** Clicks that weren't sent because too many deliveries were waiting. */
+  readonly clicks_dropped: number;
+  /** Until when deliveries are signed with the previous secret, too. */
+  readonly old_secret_until: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly created_at: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly updated_at: string;
+}
+
+/** The account's webhook endpoints, oldest first. */
+export interface WebhookList {
+  readonly data: readonly WebhookEndpoint[];
+}
+
+/** A JSON merge patch (RFC 7396): omitted fields stay unchanged. */
+export interface WebhookPatch {
+  /** Where deliveries are sent. Must be a public HTTPS address. */
+  readonly url?: string | undefined;
+  /** Which events it receives. */
+  readonly events?: readonly (
+    | "link.created"
+    | "link.updated"
+    | "link.paused"
+    | "link.resumed"
+    | "link.archived"
+    | "link.unarchived"
+    | "link.deleted"
+    | "link.restored"
+    | "link.blocked"
+    | "link.unblocked"
+    | "link.expired"
+    | "link.exhausted"
+    | "link.clicked"
+    | "domain.verified"
+    | "domain.lost")[] | undefined;
+  /** For people. Never sent. */
+  readonly description?: string | null | undefined;
+}
+
+/** How to replace a secret. */
+export interface WebhookRotate {
+  /** Whether to sign with the old secret, too, for another 24 hours. */
+  readonly overlap?: boolean | undefined;
+}
+
+/** A new signing secret. */
+export interface WebhookSecret {
+  readonly id: string;
+  /** Signs the deliveries. It is only in this response: keep it. */
+  readonly secret: string;
+}
+
+/** The delivery of a test event. */
+export interface WebhookTest {
+  readonly delivery_id: string;
 }
 
 export interface WebhookTestEvent {
@@ -2614,6 +2829,113 @@ export interface Operations {
     };
     readonly output: Domain;
   };
+  /** List webhook endpoints */
+  readonly "webhooks.list": {
+    readonly input: Record<never, never>;
+    readonly output: WebhookList;
+  };
+  /** Create a webhook endpoint */
+  readonly "webhooks.create": {
+    readonly input: {
+      readonly body: WebhookCreate;
+    };
+    readonly output: NewWebhookEndpoint;
+  };
+  /** Retrieve a webhook endpoint */
+  readonly "webhooks.get": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: WebhookEndpoint;
+  };
+  /** Update a webhook endpoint */
+  readonly "webhooks.update": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+      readonly body: WebhookPatch;
+    };
+    readonly output: WebhookEndpoint;
+  };
+  /** Delete a webhook endpoint */
+  readonly "webhooks.delete": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: undefined;
+  };
+  /** Enable a webhook endpoint */
+  readonly "webhooks.enable": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+      readonly body?: WebhookEnable;
+    };
+    readonly output: WebhookEndpoint;
+  };
+  /** Disable a webhook endpoint */
+  readonly "webhooks.disable": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: WebhookEndpoint;
+  };
+  /** Rotate a webhook endpoint's secret */
+  readonly "webhooks.rotate": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+      readonly body?: WebhookRotate;
+    };
+    readonly output: WebhookSecret;
+  };
+  /** Send a test event */
+  readonly "webhooks.test": {
+    readonly input: {
+      readonly params: {
+        /** The endpoint's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: WebhookTest;
+  };
+  /** List API tokens */
+  readonly "tokens.list": {
+    readonly input: Record<never, never>;
+    readonly output: TokenList;
+  };
+  /** Create an API token */
+  readonly "tokens.create": {
+    readonly input: {
+      readonly body: TokenCreate;
+    };
+    readonly output: NewApiToken;
+  };
+  /** Revoke an API token */
+  readonly "tokens.revoke": {
+    readonly input: {
+      readonly params: {
+        /** The token's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: undefined;
+  };
   /** Export the account */
   readonly "account.export": {
     readonly input: Record<never, never>;
@@ -3029,6 +3351,138 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
+  },
+  "webhooks.list": {
+    method: "GET",
+    path: "/api/v1/webhooks",
+    params: [],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.create": {
+    method: "POST",
+    path: "/api/v1/webhooks",
+    params: [],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.get": {
+    method: "GET",
+    path: "/api/v1/webhooks/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.update": {
+    method: "PATCH",
+    path: "/api/v1/webhooks/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.delete": {
+    method: "DELETE",
+    path: "/api/v1/webhooks/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "none",
+    textTypes: [],
+  },
+  "webhooks.enable": {
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/enable",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.disable": {
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/disable",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.rotate": {
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/rotate",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "webhooks.test": {
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/test",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "tokens.list": {
+    method: "GET",
+    path: "/api/v1/tokens",
+    params: [],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "tokens.create": {
+    method: "POST",
+    path: "/api/v1/tokens",
+    params: [],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "tokens.revoke": {
+    method: "DELETE",
+    path: "/api/v1/tokens/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "none",
     textTypes: [],
   },
   "account.export": {

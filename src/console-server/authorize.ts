@@ -118,8 +118,10 @@ function accountIdOf({ streams, downloads, binary }: Endpoint, { headers, url }:
   return named ?? "";
 }
 
-/** Viewers read; members also change links, and admins domains. */
+const ofAdmins: readonly (Scope | null)[] = ["domains:write", "webhooks:read", "webhooks:write", "tokens:write"];
+
+/** Viewers read; members also change links, and admins everything else. */
 function roleFor(scope: Scope | null): Role {
-  if (scope === "domains:write") return "admin";
+  if (ofAdmins.includes(scope)) return "admin";
   return scope === "links:write" ? "member" : "viewer";
 }

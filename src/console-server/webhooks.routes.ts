@@ -21,6 +21,7 @@ import {
 import { type Route, route } from "#http/route.ts";
 import type { Attempt, Delivery as DeliveryRecord, ListedDelivery } from "#webhooks/deliveries.service.ts";
 import { subjectOf } from "#webhooks/delivery-subject.ts";
+import { givenFields } from "#webhooks/endpoint-fields.ts";
 import type { Endpoint } from "#webhooks/endpoint-record.ts";
 import type { WebhookServices } from "#webhooks/webhooks.service.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
@@ -43,7 +44,7 @@ export function webhookRoutes({ endpoints, deliveries }: WebhookServices): reado
       return { id, secret };
     }),
     route(updateWebhook, async (me: Me, { params, body }) =>
-      toEndpoint(me, await endpoints.update(me, params.id, definedOf(body))),
+      toEndpoint(me, await endpoints.update(me, params.id, givenFields(body))),
     ),
     route(countWaiting, async (me: Me, { params }) => ({ deliveries: await deliveries.countWaiting(me, params.id) })),
     route(enableWebhook, async (me: Me, { params, body }) =>
@@ -76,15 +77,6 @@ export function webhookRoutes({ endpoints, deliveries }: WebhookServices): reado
     }),
   ];
 }
-
-type Fields = Parameters<WebhookServices["endpoints"]["update"]>[2];
-
-/** Omits the fields a change leaves out. */
-const definedOf = ({ url, events, description }: { [K in keyof Fields]: Fields[K] | undefined }): Fields => ({
-  ...(url !== undefined && { url }),
-  ...(events !== undefined && { events }),
-  ...(description !== undefined && { description }),
-});
 
 const toSummary = (found: ListedDelivery): DeliverySummary => {
   const { id, event, state, subject, created_at, next_attempt_at, attempts } = found;

@@ -56,7 +56,7 @@ export const authorizeByToken =
     return found.caller;
   };
 
-const missingScope = (required: Scope, held: readonly Scope[]): ApiError =>
+export const missingScope = (required: Scope, held: readonly Scope[]): ApiError =>
   new ApiError("insufficient_scope", `The token needs the ${required} scope.`, {
     required_scope: required,
     token_scopes: [...held],

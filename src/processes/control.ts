@@ -66,6 +66,8 @@ import { serveUnix } from "#runtime/unix-server.ts";
 import { shareRoutes } from "#shares/shares.routes.ts";
 import { runChild } from "#supervision/child-role.ts";
 import { authenticator } from "#tokens/authenticate.ts";
+import { tokenRoutes } from "#tokens/tokens.routes.ts";
+import { webhookEndpointRoutes } from "#webhooks/webhooks.routes.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
 import { mountConsole } from "./console.ts";
 
@@ -313,6 +315,8 @@ function mountControlApi(
       ...clickListRoutes(services.clickList),
       ...shareRoutes(services.shares),
       ...qrRoutes(services.qr),
+      ...webhookEndpointRoutes(services.webhooks),
+      ...tokenRoutes(services.tokens),
       ...accountExportRoutes(services.accountExport),
     ],
     files: apiDocuments(config),

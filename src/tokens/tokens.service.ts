@@ -1,13 +1,18 @@
 import { getAccount } from "#accounts/get-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Scope } from "#contract/scopes.ts";
+import type { TokenCreate } from "#contract/tokens.ts";
 import type { Records } from "#engines/records/records.ts";
-import { ApiError } from "#kernel/api-error.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { missingScope } from "#http/authorize.ts";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { type NewToken, newToken } from "./token-format.ts";
 import {
   countLiveTokens,
+  findTokenWithAccount,
   insertToken,
   listExpiredUnnoted,
   listTokens,
@@ -33,6 +38,13 @@ export interface TokenRequest {
   readonly token?: NewToken;
 }
 
+/** The only time the token's value is known. */
+interface CreatedToken {
+  readonly id: string;
+  readonly token: string;
+  readonly expires_at: string | null;
+}
+
 export interface TokenSummary {
   readonly id: string;
   readonly account_id: string;
@@ -45,41 +57,59 @@ export interface TokenSummary {
   readonly last_used_at: string | null;
 }
 
+type NewTokenRow = Omit<TokenRequest, "expiresInMs"> & { readonly at: number; readonly expiresAt: number | null };
+
 export function tokenService({ records, plans, clock }: Deps) {
+  /** Only the hash of its value is stored. */
+  const insert = async (
+    tx: Sql,
+    { at, expiresAt, token = newToken(), ...request }: NewTokenRow,
+  ): Promise<CreatedToken> => {
+    const { accountId, name, scopes, rateLimit, actor } = request;
+    const account = await getAccount(tx, accountId);
+    const limit = plans.of(account.plan_id).api_tokens;
+    if (limit !== null && (await countLiveTokens(tx, account.no, at)) >= limit) {
+      throw new ApiError("plan_limit", `The plan allows ${limit} live tokens.`, { feature: "api_tokens", limit });
+    }
+    const { id, hash, value } = token;
+    await insertToken(tx, {
+      ...{ id, account_no: account.no, name, hash, scopes: JSON.stringify(scopes), rate_limit: rateLimit },
+      ...{ created_at: at, expires_at: expiresAt, revoked_at: null, last_used_at: null },
+    });
+    const entry = { at, accountNo: account.no, actor, action: "token.created", subject: id };
+    await appendAudit(tx, { ...entry, details: { name, scopes } });
+    return { id, token: value, expires_at: toTimestampOrNull(expiresAt) };
+  };
+
   return {
-    /** The only time the token's value is known; only its hash is stored. */
-    async create(request: TokenRequest): Promise<{ id: string; token: string; expires_at: string | null }> {
-      const token = request.token ?? newToken();
+    create({ expiresInMs, ...request }: TokenRequest): Promise<CreatedToken> {
       const at = clock();
-      const expiresAt = request.expiresInMs === null ? null : at + request.expiresInMs;
-      await records.write(async (tx) => {
-        const account = await getAccount(tx, request.accountId);
-        const limit = plans.of(account.plan_id).api_tokens;
-        if (limit !== null && (await countLiveTokens(tx, account.no, at)) >= limit) {
-          throw new ApiError("plan_limit", `The plan allows ${limit} live tokens.`, { feature: "api_tokens", limit });
-        }
-        await insertToken(tx, {
-          id: token.id,
-          account_no: account.no,
-          name: request.name,
-          hash: token.hash,
-          scopes: JSON.stringify(request.scopes),
-          rate_limit: request.rateLimit,
-          created_at: at,
-          expires_at: expiresAt,
-          revoked_at: null,
-          last_used_at: null,
-        });
-        await appendAudit(tx, {
+      const expiresAt = expiresInMs === null ? null : at + expiresInMs;
+      return records.write((tx) => insert(tx, { ...request, at, expiresAt }));
+    },
+
+    /** With no more rights than the token that asks for it. */
+    createByToken(caller: Caller, { name, scopes, expires_at }: TokenCreate): Promise<CreatedToken> {
+      const { accountId, actor } = caller;
+      const at = clock();
+      return records.write(async (tx) => {
+        const own = await findTokenWithAccount(tx, actor.replace(/^token:/, ""));
+        if (own?.account_id !== accountId) throw new Error(`${actor} is no token of the account`);
+        const held = JSON.parse(own.scopes) as Scope[];
+        const missing = scopes.find((scope) => !held.includes(scope));
+        if (missing) throw missingScope(missing, held);
+        const expiresAt = expires_at ? Date.parse(expires_at) : own.expires_at;
+        assertExpiry(expiresAt, { at, latest: own.expires_at });
+        return insert(tx, {
+          accountId,
+          actor,
+          name,
+          scopes: [...new Set(scopes)],
+          rateLimit: own.rate_limit,
           at,
-          accountNo: account.no,
-          actor: request.actor,
-          action: "token.created",
-          subject: token.id,
-          details: { name: request.name, scopes: request.scopes },
+          expiresAt,
         });
       });
-      return { id: token.id, token: token.value, expires_at: toTimestampOrNull(expiresAt) };
     },
 
     async list(accountId: string | null): Promise<TokenSummary[]> {
@@ -136,3 +166,14 @@ export function tokenService({ records, plans, clock }: Deps) {
   };
 }
 export type TokenService = ReturnType<typeof tokenService>;
+
+function assertExpiry(
+  expiresAt: number | null,
+  { at, latest }: { readonly at: number; readonly latest: number | null },
+): void {
+  if (expiresAt === null) return;
+  if (expiresAt <= at) throw validationFailed([bodyProblem("expires_at", "in_past", "Must be in the future.")]);
+  if (latest === null || expiresAt <= latest) return;
+  const message = `Your own token ends at ${toTimestamp(latest)}. Choose that, or an earlier time.`;
+  throw validationFailed([bodyProblem("expires_at", "out_of_range", message)]);
+}

@@ -13,6 +13,17 @@ export interface EndpointFields {
   readonly description: string | null;
 }
 
+/** Without the fields that a request leaves out. */
+export const givenFields = ({
+  url,
+  events,
+  description,
+}: { readonly [K in keyof EndpointFields]?: EndpointFields[K] | undefined }): Partial<EndpointFields> => ({
+  ...(url !== undefined && { url }),
+  ...(events !== undefined && { events }),
+  ...(description !== undefined && { description }),
+});
+
 export interface CheckedFields {
   readonly url?: string;
   readonly events?: readonly ChosenEvent[];

@@ -106,6 +106,18 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["PATCH", "/api/v1/domains/{id}", "domains:write"],
     ["DELETE", "/api/v1/domains/{id}", "domains:write"],
     ["POST", "/api/v1/domains/{id}/verify", "domains:write"],
+    ["GET", "/api/v1/webhooks", "webhooks:read"],
+    ["POST", "/api/v1/webhooks", "webhooks:write"],
+    ["GET", "/api/v1/webhooks/{id}", "webhooks:read"],
+    ["PATCH", "/api/v1/webhooks/{id}", "webhooks:write"],
+    ["DELETE", "/api/v1/webhooks/{id}", "webhooks:write"],
+    ["POST", "/api/v1/webhooks/{id}/enable", "webhooks:write"],
+    ["POST", "/api/v1/webhooks/{id}/disable", "webhooks:write"],
+    ["POST", "/api/v1/webhooks/{id}/rotate", "webhooks:write"],
+    ["POST", "/api/v1/webhooks/{id}/test", "webhooks:write"],
+    ["GET", "/api/v1/tokens", "tokens:write"],
+    ["POST", "/api/v1/tokens", "tokens:write"],
+    ["DELETE", "/api/v1/tokens/{id}", "tokens:write"],
     ["GET", "/api/v1/export", "links:read"],
   ]);
 });

@@ -49,10 +49,35 @@ async function newShare(kurz: Kurz): Promise<Subject> {
   };
 }
 
+/** A webhook endpoint; it never gets a delivery. */
+async function newEndpoint(kurz: Kurz): Promise<Subject> {
+  const { id } = await kurz.webhooks.create({ url: "https://hooks.example/kurz" });
+  return {
+    id,
+    path: `/api/v1/webhooks/${id}`,
+    version: async () => Date.parse((await kurz.webhooks.get(id)).updated_at),
+    delete: () => kurz.webhooks.delete(id),
+  };
+}
+
+/** A token that nobody uses; it changes when it is revoked. */
+async function newToken(kurz: Kurz): Promise<Subject> {
+  const { id } = await kurz.tokens.create({ name: "Another", scopes: ["links:read"] });
+  const isRevoked = async () => (await kurz.tokens.list()).find((token) => token.id === id)?.revoked_at !== null;
+  return {
+    id,
+    path: "/api/v1/tokens",
+    version: async () => Number(await isRevoked()),
+    delete: () => kurz.tokens.revoke(id),
+  };
+}
+
 /** A new object of the kind that the endpoint is about. */
 export async function newSubject(kurz: Kurz, { path }: Pick<Endpoint, "path">): Promise<Subject> {
   if (path.startsWith("/api/v1/tags")) return newTag(kurz);
   if (path.startsWith("/api/v1/shares")) return newShare(kurz);
+  if (path.startsWith("/api/v1/webhooks")) return newEndpoint(kurz);
+  if (path.startsWith("/api/v1/tokens")) return newToken(kurz);
   const isDomain = path.startsWith("/api/v1/domains");
   const { id } = await (isDomain ? kurz.domains.create({ name: newName() }) : newLink(kurz));
   const all = isDomain ? kurz.domains : kurz.links;

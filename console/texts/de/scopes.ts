@@ -6,5 +6,14 @@ export const scopeTexts: typeof en = {
   "analytics:read": { label: "Berichte lesen", note: "Klicks nach Zeit, Land, Referrer, Gerät und mehr." },
   "domains:read": { label: "Domains lesen", note: "Ihre Domains auflisten und ansehen." },
   "domains:write": { label: "Domains ändern", note: "Domains hinzufügen, bestätigen, bearbeiten und entfernen." },
+  "webhooks:read": { label: "Webhook-Endpunkte lesen", note: "Wohin Ereignisse gesendet werden, ohne Geheimnisse." },
+  "webhooks:write": {
+    label: "Webhook-Endpunkte ändern",
+    note: "Ereignisse woandershin senden und Geheimnisse ersetzen.",
+  },
+  "tokens:write": {
+    label: "API-Tokens verwalten",
+    note: "Tokens auflisten, erstellen und widerrufen. Neue können nicht mehr als dieses.",
+  },
   "qr:read": { label: "QR-Codes erzeugen", note: "Bilder von kurzen Links." },
 };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
-import { scopes } from "#contract/scopes.ts";
+import { type Scope, scopes } from "#contract/scopes.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { migrateRecords } from "#engines/open-engines.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -57,6 +57,9 @@ interface SeedOptions {
   readonly signal: AbortSignal;
 }
 
+/** Everyone can read the demo's token: it can't change where events go, or make tokens that outlive it. */
+const isForEveryone = (scope: Scope): boolean => !/^(?:webhooks|tokens):/.test(scope);
+
 async function seedAccount(
   services: Services,
   account: DemoAccount,
@@ -75,7 +78,7 @@ async function seedAccount(
   await createDemoWebhooks(services, caller, asOfMs);
   const { token } = demoAccess;
   const published = { name: "Published demo token", expiresInMs: null, rateLimit: null, actor: caller.actor, token };
-  await tokens.create({ ...published, accountId: caller.accountId, scopes });
+  await tokens.create({ ...published, accountId: caller.accountId, scopes: scopes.filter(isForEveryone) });
 }
 
 async function colorTags(

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Api, type Caller, errorOf, fieldErrorsOf, startApi } from "#test/support/api-client.ts";
+
+let api: Api;
+let owner: Caller;
+beforeAll(async () => {
+  api = await startApi();
+  owner = await api.newCaller();
+});
+afterAll(() => api.stop());
+
+const create = (token: string, json: object) => api.call({ method: "POST", path: "/api/v1/tokens", token, json });
+
+describe("a token that a token creates", () => {
+  test("works with its scopes until it is revoked, and is then refused", async () => {
+    const made = await owner.kurz.tokens.create({ name: "CI", scopes: ["links:read"] });
+    api.operator.secrets.add(made.token);
+    const kurz = api.sdk(made.token);
+    expect((await kurz.me.get()).token).toMatchObject({ id: made.id, name: "CI", scopes: ["links:read"] });
+    await expect(kurz.links.create({ destination_url: "https://example.com/" })).rejects.toMatchObject({
+      code: "insufficient_scope",
+    });
+    const [newest] = await owner.kurz.tokens.list();
+    expect(newest).toMatchObject({ id: made.id, name: "CI", scopes: ["links:read"], revoked_at: null });
+    expect(JSON.stringify(newest)).not.toContain(made.token);
+    await owner.kurz.tokens.revoke(made.id);
+    await expect(kurz.me.get()).rejects.toMatchObject({ code: "token_revoked" });
+  });
+
+  test("never has more rights than the one that asks", async () => {
+    const [expires, later] = ["2099-01-01T00:00:00.000Z", "2099-01-02T00:00:00Z"];
+    const { token } = await owner.kurz.tokens.create({
+      ...{ name: "Deploys", scopes: ["links:read", "tokens:write"], expires_at: expires },
+    });
+    api.operator.secrets.add(token);
+    const more = await create(token, { name: "More", scopes: ["links:read", "links:write"] });
+    expect([more.status, errorOf(more).details]).toEqual([
+      403,
+      { required_scope: "links:write", token_scopes: ["links:read", "tokens:write"] },
+    ]);
+    const longer = await create(token, { name: "Longer", scopes: ["links:read"], expires_at: later });
+    expect(fieldErrorsOf(errorOf(longer))).toEqual(["body expires_at out_of_range"]);
+    const past = await create(token, { name: "Past", scopes: ["links:read"], expires_at: "2020-01-01T00:00:00Z" });
+    expect(fieldErrorsOf(errorOf(past))).toEqual(["body expires_at in_past"]);
+    const same = await create(token, { name: "Same", scopes: ["links:read"] });
+    expect(same.json).toMatchObject({ expires_at: expires });
+    api.operator.secrets.add((same.json as { token: string }).token);
+  });
+
+  test("has the limit of requests of the one that asks", async () => {
+    const limited = api.sdk(await api.operator.newToken(owner.account, { rateLimit: 7 }));
+    const made = await limited.tokens.create({ name: "Limited", scopes: ["links:read"] });
+    api.operator.secrets.add(made.token);
+    expect((await api.sdk(made.token).me.get()).rate_limit.limit).toBe(7);
+  });
+});
+
+test("tokens of other accounts don't exist", async () => {
+  const other = await api.newCaller();
+  const { id, token } = await other.kurz.tokens.create({ name: "Theirs", scopes: ["links:read"] });
+  api.operator.secrets.add(token);
+  await expect(owner.kurz.tokens.revoke(id)).rejects.toMatchObject({ code: "not_found" });
+  expect((await owner.kurz.tokens.list()).map((each) => each.id)).not.toContain(id);
+  expect((await api.sdk(token).me.get()).token.id).toBe(id);
+});
