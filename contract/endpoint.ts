@@ -21,7 +21,7 @@ export interface Endpoint {
     | "Domains"
     | "Tags"
     | "Sharing"
-    | "Webhooks"
+    | "Webhook endpoints"
     | "Tokens"
     | "Account"
     | "Console";

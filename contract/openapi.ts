@@ -35,6 +35,8 @@ const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   "QR codes": "QR code images of short URLs.",
   Domains: "Host names of your own for short links.",
   Sharing: "Public, read-only reports of links.",
+  "Webhook endpoints": "Servers that receive events.",
+  Tokens: "The account's API tokens.",
   Tags: "The tags of your links.",
   Account: "Everything that an account has.",
 };

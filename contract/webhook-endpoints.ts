@@ -85,7 +85,7 @@ const exampleEndpoint = {
 } as const;
 const exampleSecret = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-const tag = "Webhooks";
+const tag = "Webhook endpoints";
 const readOnlyFields = Object.keys(NewWebhookEndpoint.shape).filter((field) => !(field in WebhookCreate.shape));
 
 export const listWebhookEndpoints = endpoint({
