@@ -14,7 +14,7 @@ const tones = { good: "text-good", warn: "text-warn", bad: "text-bad" } as const
 
 /** Figures with what they mean, without those that don't matter. */
 export const OutcomeList = ({ outcomes }: { readonly outcomes: readonly Outcome[] }) => (
-  <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+  <dl className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-x-8 gap-y-4">
     {outcomes
       .filter(({ count, always }) => always || count > 0)
       .map(({ label, count, note, tone }) => (
