@@ -5,12 +5,6 @@ import { inOperatorWords } from "./operator-words.ts";
 test("the operator sees what is wrong without the field of a request that nobody has typed", () => {
   const refused = validationFailed([bodyProblem("run", "out_of_range", "That isn't possible now. It is undone.")]);
   expect(inOperatorWords(refused)).toEqual(new Error("That isn't possible now. It is undone."));
-  const full = validationFailed([bodyProblem("source", "out_of_range", "An account can have 5 open imports.")]);
-  expect(inOperatorWords(full)).toEqual(
-    new Error(
-      "An account can have 5 open imports; list them with: imports list, and cancel one with: imports cancel ID",
-    ),
-  );
   const other = new Error("the disk is full");
   expect(inOperatorWords(other)).toBe(other);
 });

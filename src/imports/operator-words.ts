@@ -4,10 +4,5 @@ import { ApiError } from "#kernel/api-error.ts";
 export function inOperatorWords(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== "validation_failed") return error;
   const { errors = [] } = error.details as { readonly errors?: readonly { readonly message: string }[] };
-  return errors.length === 0 ? error : new Error(errors.map(({ message }) => withHint(message)).join(" "));
+  return errors.length === 0 ? error : new Error(errors.map(({ message }) => message).join(" "));
 }
-
-const withHint = (message: string): string =>
-  message.includes(" open imports")
-    ? message.replace(/\.$/, "; list them with: imports list, and cancel one with: imports cancel ID")
-    : message;

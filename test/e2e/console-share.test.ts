@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { createLink } from "#contract/links.ts";
-import { listLinkShares } from "#contract/shares.ts";
+import { listLinkShares, shareLink } from "#contract/shares.ts";
 import { expectAccessible, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
+import { expiringSoon, TooLate } from "#test/support/expiring.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -43,6 +44,30 @@ test(
         await page.getByRole("button", { name: "Create address" }).waitFor();
         expect(await shares()).toEqual([]);
         expect((await fetch(share?.url ?? "")).status).toBe(404);
+      },
+      me,
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "an address that has expired is removed without a question",
+  async () => {
+    const { id } = await newLink();
+    const shares = async () => (await me.do(listLinkShares, { params: { id } })).data;
+    await expiringSoon(async (expires_at) => {
+      const { status, text } = await me.call(shareLink, { params: { id }, body: { expires_at } });
+      if (status === 422) throw new TooLate(text);
+    });
+    await until("it has expired", async () => (await shares())[0]?.expired === true);
+    await onStage(
+      `links/${id}`,
+      async ({ page }) => {
+        await page.getByRole("button", { name: "Share report" }).click();
+        await page.getByRole("button", { name: /^Remove / }).click();
+        await page.getByText("Removed.").waitFor();
+        expect(await shares()).toEqual([]);
       },
       me,
     );

@@ -22,14 +22,14 @@ interface ShareRowProps {
 
 /** One address of a report: copied, opened or revoked. */
 export function ShareRow({ share, isNew }: ShareRowProps) {
+  const { url, expired, badge_url } = share;
   const { call } = useWorkspace();
   const [isRevoking, setRevoking] = useState(false);
   const revocation = useChange(() => call(revokeShare, { params: { id: share.id } }), {
     refreshes: ["shares"],
-    onDone: () => toast(texts.revoked),
-    inForm: true,
+    onDone: () => toast(expired ? texts.removed : texts.revoked),
+    inForm: !expired,
   });
-  const { url, expired, badge_url } = share;
   return (
     <li className={classes("rounded-xl border p-3 sm:p-4", isNew ? "border-accent bg-accent-soft/40" : "border-line")}>
       <div className="flex flex-wrap items-center gap-2">
@@ -67,13 +67,14 @@ export function ShareRow({ share, isNew }: ShareRowProps) {
       <div className="mt-2.5 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-sm text-soft">
         <Terms share={share} />
         <Button
-          look="danger"
+          look={expired ? "plain" : "danger"}
           size="small"
           className="ml-auto"
-          aria-label={texts.revokeLabel(formatAddress(url))}
-          onClick={() => setRevoking(true)}
+          aria-label={(expired ? texts.removeLabel : texts.revokeLabel)(formatAddress(url))}
+          // An address that no longer works is no loss.
+          onClick={() => (expired ? revocation.mutate() : setRevoking(true))}
         >
-          {texts.revoke}
+          {expired ? texts.remove : texts.revoke}
         </Button>
       </div>
       {badge_url !== null && !expired && <BadgeCode badgeUrl={badge_url} url={url} />}

@@ -28,6 +28,9 @@ export const sharingTexts: typeof en = {
   revokeNote:
     "Die Adresse funktioniert dann sofort nicht mehr, für niemanden. Sie können den Bericht unter einer neuen Adresse wieder teilen.",
   revoked: "Widerrufen. Die Adresse funktioniert nicht mehr.",
+  remove: "Entfernen",
+  removeLabel: (address) => `${address} entfernen`,
+  removed: "Entfernt.",
   another: "Neue Adresse",
   optional: "optional",
   form: {

@@ -29,6 +29,10 @@ export const sharingTexts = {
   revokeNote:
     "Its address stops working at once, for everyone who has it. You can share the report again at a new address.",
   revoked: "Revoked. The address no longer works.",
+  /** An address that has expired. */
+  remove: "Remove",
+  removeLabel: (address: string) => `Remove ${address}`,
+  removed: "Removed.",
   another: "New address",
   optional: "optional",
   form: {
