@@ -26,7 +26,7 @@ RUN groupadd --gid 10001 kurz \
 WORKDIR /opt/kurz
 # What changes least comes first: an upgrade then only fetches the rest.
 COPY --from=build /opt/kurz/node_modules node_modules
-COPY --from=build /opt/kurz/LICENSE /opt/kurz/NOTICE /opt/kurz/package.json ./
+COPY --from=build /opt/kurz/LICENSE /opt/kurz/NOTICE /opt/kurz/THIRD_PARTY_LICENSES /opt/kurz/package.json ./
 COPY --from=build /opt/kurz/bin bin
 COPY --from=build /opt/kurz/container container
 COPY --from=build /opt/kurz/contract contract

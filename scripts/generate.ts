@@ -6,6 +6,7 @@ import { configurationPage } from "#config/configuration-page.ts";
 import { operationsPage } from "#console-server/operations-page.ts";
 import { openApiDocument } from "#contract/openapi.ts";
 import { sdkSource } from "../sdk/generate.ts";
+import { thirdPartyLicences } from "./licences/third-party-licences.ts";
 
 interface GeneratedFile {
   readonly path: string;
@@ -24,6 +25,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   { path: "docs/archive.md", content: archivePage },
   { path: "PRIVACY.md", content: privacyPage },
   { path: "sdk/src/generated.ts", content: () => sdkSource() },
+  { path: "THIRD_PARTY_LICENSES", content: thirdPartyLicences },
 ];
 
 const ROOT = join(import.meta.dir, "..");

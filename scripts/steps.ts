@@ -43,7 +43,13 @@ export const checkSteps: readonly Step[] = [
     name: "unit",
     command: testFiles(
       ...["shared", "src", "sdk", "./console"],
-      ...["test/architecture.test.ts", "test/containers.test.ts", "test/docs.test.ts", "test/bench"],
+      ...[
+        "test/architecture.test.ts",
+        "test/containers.test.ts",
+        "test/docs.test.ts",
+        "test/licences.test.ts",
+        "test/bench",
+      ],
     ),
   },
 ];

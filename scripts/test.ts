@@ -45,7 +45,7 @@ const ON_SERVERS = [
   "console.sign-in",
   "console.webhooks",
 ].map((name) => `test/contract/${name}.`);
-const SUITES = ["conformance", "contract", "support", "e2e", "faults"].map((name) => `test/${name}`);
+const SUITES = ["conformance", "contract", "support", "release", "e2e", "faults"].map((name) => `test/${name}`);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 await preferProgram(HEADLESS_SHELL, { versionOf: "chromium-common" });
 // Before the tests, which run in parallel.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import manifest from "../../package.json";
 import { listedCommands } from "./command-list.ts";
 import { failureLines } from "./failure-text.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -20,6 +21,11 @@ const refusalOf = (...argv: string[]): string => {
   }
   throw new Error("this was accepted");
 };
+
+test("the version is that of the package, however it is asked for", () => {
+  for (const word of ["--version", "-v", "-V", "version"]) expect(helpFor(word)).toBe(`kurz ${manifest.version}`);
+  expect(refusalOf("version", "now")).toContain('unknown command "version"');
+});
 
 describe("help", () => {
   test("is available at every level, by option or by word", () => {

@@ -15,7 +15,7 @@ export type CommandLine =
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
   const words = argv[0] === "help" ? argv.slice(1) : argv;
-  if (words[0] === "--version") return { kind: "text", text: `kurz ${version}` };
+  if (isVersionQuestion(words)) return { kind: "text", text: `kurz ${version}` };
   const topic = findTopic(words);
   if (asksForHelp || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
   if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);
@@ -23,6 +23,9 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   if (typeof topic === "string") throw new UsageError(`${topic} needs a command; see kurz ${topic} --help`);
   return readArguments(topic, words.slice(topic.name.split(" ").length));
 }
+
+const isVersionQuestion = ([first = "", ...rest]: readonly string[]): boolean =>
+  ["--version", "-v", "-V", "version"].includes(first) && rest.length === 0;
 
 /** The command or group that the line starts with; `null` if it starts with an option or is empty. */
 function findTopic(words: readonly string[]): Command | string | null {
