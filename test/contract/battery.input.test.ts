@@ -9,6 +9,7 @@ import {
   errorOf,
   fieldErrorsOf,
   outcomeOf,
+  roomyPlans,
   startApi,
 } from "#test/support/api-client.ts";
 import { goodBody, goodRequest, newSubject } from "#test/support/good-request.ts";
@@ -21,7 +22,7 @@ let api: Api;
 let owner: Caller;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi(roomyPlans);
   owner = await api.newCaller();
 });
 afterAll(() => api.stop());

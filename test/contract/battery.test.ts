@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { scopesOf } from "#contract/endpoint.ts";
 import { releasedEndpoints } from "#contract/index.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
-import { type Api, type Caller, errorOf, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorOf, outcomeOf, roomyPlans, startApi } from "#test/support/api-client.ts";
 import { breakChecksum, forgeToken, tokenIdOf } from "#test/support/forged-token.ts";
 import { goodRequest, newSubject } from "#test/support/good-request.ts";
 
@@ -22,7 +22,7 @@ const newClient = (): Readonly<Record<string, string>> => {
 };
 
 beforeAll(async () => {
-  api = await startApi({ KURZ_TRUST_PROXY: "1" });
+  api = await startApi({ ...roomyPlans, KURZ_TRUST_PROXY: "1" });
   owner = await api.newCaller();
   other = await api.newCaller();
   expired = await api.operator.newToken(owner.account);

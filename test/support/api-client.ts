@@ -14,6 +14,9 @@ import type { RawRequest } from "./raw-message.ts";
 /** Plans small enough to fill in a test, plus a free and an unlimited one. */
 export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
 
+/** A plan without any limit, for tests that create many of everything, plus a free one. */
+export const roomyPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "roomy-plans.json") };
+
 export interface Call {
   readonly method?: string;
   /** With its query. */

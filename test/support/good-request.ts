@@ -1,12 +1,14 @@
-import type { Endpoint } from "#contract/endpoint.ts";
+import { type Endpoint, scopesOf } from "#contract/endpoint.ts";
 import type { Kurz } from "#sdk/client.ts";
 import { type Call, newLink } from "./api-client.ts";
 import { newName } from "./domain-stage.ts";
 
-/** A body that the endpoint accepts; each has a domain of its own. */
-export function goodBody({ id, examples }: Pick<Endpoint, "id" | "examples">): unknown {
-  const body = examples?.body;
-  return id === "domains.create" ? { ...(body as object), name: newName() } : body;
+/** A body that the endpoint accepts; each has a domain of its own, and a token can pass on what it needs to be accepted. */
+export function goodBody(endpoint: Endpoint): unknown {
+  const { id, examples } = endpoint;
+  const body = examples?.body as object | undefined;
+  if (id === "domains.create") return { ...body, name: newName() };
+  return id === "tokens.create" ? { ...body, scopes: scopesOf(endpoint) } : body;
 }
 
 /** A request that the endpoint accepts, for the link, tag or domain with this id if it takes one. */
@@ -51,11 +53,11 @@ async function newShare(kurz: Kurz): Promise<Subject> {
 
 /** A webhook endpoint; it never gets a delivery. */
 async function newEndpoint(kurz: Kurz): Promise<Subject> {
-  const { id } = await kurz.webhooks.create({ url: "https://hooks.example/kurz" });
+  const { id, updated_at } = await kurz.webhooks.create({ url: "https://hooks.example/kurz" });
   return {
     id,
     path: `/api/v1/webhooks/${id}`,
-    version: async () => Date.parse((await kurz.webhooks.get(id)).updated_at),
+    version: async () => 1 + Date.parse((await kurz.webhooks.get(id)).updated_at) - Date.parse(updated_at),
     delete: () => kurz.webhooks.delete(id),
   };
 }
@@ -67,7 +69,7 @@ async function newToken(kurz: Kurz): Promise<Subject> {
   return {
     id,
     path: "/api/v1/tokens",
-    version: async () => Number(await isRevoked()),
+    version: async () => 1 + Number(await isRevoked()),
     delete: () => kurz.tokens.revoke(id),
   };
 }
