@@ -1,6 +1,7 @@
 import { clickHouseMissing, installClickHouse, noteClickHouse } from "../test/support/clickhouse-library.ts";
 import { HEADLESS_SHELL } from "../test/support/headless-shell.ts";
 import { newPostgresTemplate, POSTGRES_TEMPLATE } from "../test/support/postgres-server.ts";
+import { installRuntimes } from "../test/support/runtimes.ts";
 import { ensurePrograms, preferProgram } from "./prerequisites.ts";
 import { checkSteps, runSteps, testFiles } from "./steps.ts";
 
@@ -51,10 +52,12 @@ await preferProgram(HEADLESS_SHELL, { versionOf: "chromium-common" });
 // Before the tests, which run in parallel.
 if (clickHouseMissing === null) await installClickHouse();
 else noteClickHouse();
+await installRuntimes();
 const steps = [
   ...checkSteps,
   // Servers in the tests below serve the build as it is, which may be older than the source.
   { name: "console build", command: ["bun", "scripts/build-console.ts"] },
+  { name: "clients build", command: ["bun", "scripts/build-clients.ts"] },
   { name: "contract on servers", command: testFiles(...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
   // In one step, since some of them mostly compute and others mostly wait. Options such as `--update-timings` are passed on.
   {

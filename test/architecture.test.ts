@@ -221,6 +221,13 @@ describe("the architecture", () => {
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
+  test("the client imports itself only", () => {
+    const files = sourceFiles(join("sdk", "src")).filter((file) => !isTest(file));
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.flatMap(importsOf).filter(({ to }) => to !== "sdk")).toEqual([]);
+    expect(files.flatMap(packagesOf)).toEqual([]);
+  });
+
   test("code shared by browser and server runs in both", () => {
     const shared = sourceFiles("shared").filter((file) => !isTest(file));
     expect([...new Set(shared.flatMap(packagesOf))].sort()).toEqual(["qr", "zod"]);

@@ -115,11 +115,14 @@ describe("decision records", () => {
     .filter((name) => name !== "README.md")
     .toSorted();
 
+  // Given to work that lands in another order.
+  const NUMBERS_GIVEN = [56, 57, 58, 59];
+
   test("are numbered without a gap", () => {
     expect(records.length).toBeGreaterThanOrEqual(30);
-    expect(records.map((name) => Number(/^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1]))).toEqual(
-      records.map((_, index) => index + 1),
-    );
+    const numbers = records.map((name) => Number(/^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1]));
+    const all = Array.from({ length: numbers.at(-1) ?? 0 }, (_, index) => index + 1);
+    expect(numbers).toEqual(all.filter((number) => numbers.includes(number) || !NUMBERS_GIVEN.includes(number)));
   });
 
   test.each(records)("%s has the outline of all the others", (name) => {

@@ -1,5 +1,6 @@
 import { Account } from "./account.ts";
 import { Analytics } from "./analytics.ts";
+import { checkOptions } from "./check-options.ts";
 import { Clicks } from "./clicks.ts";
 import { Domains } from "./domains.ts";
 import { type OperationId, type Operations, operations } from "./generated.ts";
@@ -55,8 +56,9 @@ export class Kurz {
   readonly tokens: Tokens;
   readonly #options: KurzOptions;
 
+  /** Throws a `TypeError` that names the option if one is missing or wrong. */
   constructor(options: KurzOptions) {
-    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+    this.#options = checkOptions(options);
     this.me = new Me(this);
     this.links = new Links(this);
     this.analytics = new Analytics(this);

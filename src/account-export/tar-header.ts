@@ -22,15 +22,17 @@ interface TarFile {
   readonly name: string;
   readonly bytes: number;
   readonly modifiedAtMs: number;
+  /** Permissions; for the owner alone if left out. */
+  readonly mode?: number;
 }
 
-export function tarHeader({ name, bytes, modifiedAtMs }: TarFile): Buffer<ArrayBuffer> {
+export function tarHeader({ name, bytes, modifiedAtMs, mode = 0o600 }: TarFile): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(BLOCK_BYTES);
   const put = (field: keyof typeof fields, text: string): void => {
     header.write(text, fields[field].at, fields[field].bytes, "latin1");
   };
   put("name", name);
-  put("mode", octal(0o600, 8));
+  put("mode", octal(mode, 8));
   put("owner", octal(0, 8));
   put("group", octal(0, 8));
   put("size", octal(bytes, 12));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { CLIENTS_PATH } from "./client-files.ts";
 
 export interface DocsFile {
   readonly body: Uint8Array | string;
@@ -101,6 +102,10 @@ const renderPage = (assets: Readonly<Record<AssetName, Asset>>): string => `<!do
         OpenAPI 3.1:
         <a href="/api/v1/openapi.json?download=1" download="openapi.json">JSON</a>
         <a href="/api/v1/openapi.yaml?download=1" download="openapi.yaml">YAML</a>
+      </nav>
+      <nav aria-label="Clients">
+        Clients:
+        <a href="${CLIENTS_PATH}kurz-sdk.tgz" download>TypeScript and JavaScript</a>
       </nav>
     </header>
     <nav class="page-sections" aria-label="Sections" hidden></nav>
