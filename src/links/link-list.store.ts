@@ -27,6 +27,12 @@ export interface ListRequest {
 /** A subquery that returns link numbers. */
 type Candidates = AliasableExpression<{ no: number }>;
 
+interface Selection {
+  readonly links: Candidates;
+  /** What they still have to match. */
+  readonly rest: LinkQuery;
+}
+
 type CountColumn = "click_count" | "last_clicked_at";
 type SortColumn = "created_at" | "updated_at" | "title" | CountColumn;
 
@@ -122,13 +128,14 @@ const needsScan = (query: LinkQuery): boolean => {
 export async function countMatching(records: Records, request: ListRequest, most: number): Promise<number> {
   const db = records.scan;
   if (isTrash(request.query)) return countRows(db, narrow(walkTrash(db), request), most);
-  const candidates = (await findSelective(records, db, request)) ?? candidatesOf(records, db, request)[0];
+  const few = await findSelective(records, db, request);
+  const first = few ? { links: few, rest: request.query } : selectionsOf(records, db, request)[0];
   // As in a page: the candidates first, then each link by its number.
-  const rows = candidates
-    ? db.selectFrom(candidates.as("candidate")).crossJoin("links").whereRef("links.no", "=", "candidate.no")
+  const rows = first
+    ? db.selectFrom(first.links.as("candidate")).crossJoin("links").whereRef("links.no", "=", "candidate.no")
     : db.selectFrom("links");
-  const found = matching(rows.where("links.state", "in", wantedStates(request.query)).select("links.no"), request);
-  return countRows(db, found, most);
+  const inState = rows.where("links.state", "in", wantedStates(request.query)).select("links.no");
+  return countRows(db, matching(inState, { ...request, query: first?.rest ?? request.query }), most);
 }
 
 async function countRows<R>(db: Sql, rows: MatchQuery<R>, most: number): Promise<number> {
@@ -141,9 +148,9 @@ async function countRows<R>(db: Sql, rows: MatchQuery<R>, most: number): Promise
 
 /** The links that the external id, the destination, the search text, tags, a block or an expiry selects, if there are few. */
 async function findSelective(records: Records, db: Sql, request: ListRequest): Promise<Candidates | null> {
-  for (const candidates of candidatesOf(records, db, request)) {
+  for (const { links } of selectionsOf(records, db, request)) {
     const found = await db
-      .selectFrom(candidates.as("found"))
+      .selectFrom(links.as("found"))
       .select("found.no")
       .limit(CANDIDATES_MAX + 1)
       .execute();
@@ -154,13 +161,15 @@ async function findSelective(records: Records, db: Sql, request: ListRequest): P
 }
 
 /** Each contains every link that matches, and can be read without the others; the fewest are expected in the first. */
-function candidatesOf(
+function selectionsOf(
   records: Records,
   db: Sql,
   { accountNo, namespaces, query, addressed, now }: ListRequest,
-): readonly Candidates[] {
+): readonly Selection[] {
   const own = db.selectFrom("links").select("no").where("account_no", "=", accountNo);
   const byTag = tagCandidates(db, own, accountNo, query);
+  // A second look at the tags of each link would cost as much as everything else.
+  const besideTags = byTag.length === 1 ? { ...query, tag: [] } : query;
   const byText: Candidates[] = [];
   if (query.q !== undefined) {
     const containing: Candidates = records.textCandidates(accountNo, foldCase(query.q));
@@ -175,7 +184,13 @@ function candidatesOf(
   // The literal shows the planner that the partial index on domains has all of them.
   const onDomain = own.where("domain_no", "<>", sql.lit(OWN_DOMAIN)).where("domain_no", "in", namespaces ?? []);
   const byDomain = query.domain === undefined || namespaces?.includes(OWN_DOMAIN) ? [] : [onDomain];
-  return [...byExternalId, ...byDestination, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText];
+  const select = (candidates: readonly Candidates[], rest = query): Selection[] =>
+    candidates.map((links) => ({ links, rest }));
+  return [
+    ...select([...byExternalId, ...byDestination, ...byDomain]),
+    ...select(byTag, besideTags),
+    ...select([...byBlock, ...byExpiry, ...byText]),
+  ];
 }
 
 /** Links with the tags that are asked for. Each once: a link may have several of them. */
