@@ -53,7 +53,7 @@ export async function saveImport(
 }
 
 const PAUSE_MS_MAX = 1000;
-const GARBAGE_BYTES_MAX = 20 * 1024 ** 2;
+const GARBAGE_BYTES_MAX = 10 * 1024 ** 2;
 
 /** Works at most half of the time, so that redirects and everyone else have the other half. */
 export class Pace {
