@@ -6,6 +6,7 @@ import { loadConfig } from "#config/load-config.ts";
 import { settings } from "#config/settings.ts";
 import { stopLimits } from "#runtime/stop-limits.ts";
 import { type ComposeFile, kurzServices, readCompose, type Service } from "#test/support/compose.ts";
+import { imageSettings, imageVolume, instructionsOf } from "#test/support/dockerfile.ts";
 import { blocksOf } from "#test/support/documentation.ts";
 import manifest from "../package.json";
 
@@ -26,16 +27,6 @@ const files = Object.entries(FILES).map(([name, variables]): [string, ComposeFil
 ]);
 const cluster = readCompose("compose.cluster.yaml", SECRETS);
 const EXACT_TAG = /^[\w/-]+:\d+\.\d+(\.\d+)*(-[\w.-]+)?$/;
-
-/** Each instruction of the Dockerfile with everything after its name. */
-const instructions = textOf("Dockerfile")
-  .replaceAll(/^ *#.*\n/gm, "")
-  .replaceAll(/ *\\\n */g, " ")
-  .matchAll(/^([A-Z]+) (.*)$/gm)
-  .map(([, name = "", rest = ""]) => ({ name, rest }))
-  .toArray();
-const valuesOf = (wanted: string): string[] => instructions.flatMap(({ name, rest }) => (name === wanted ? rest : []));
-const volume = JSON.parse(valuesOf("VOLUME")[0] ?? "[]")[0] as string;
 
 /** `source:target[:mode]`, where a source is a path of this project or the name of a volume. */
 const mountsOf = ({ volumes = [] }: Service): { source: string; target: string }[] =>
@@ -63,8 +54,8 @@ describe.each(files)("%s", (_, file) => {
 
   test("keeps data in the image's volume, each node in its own", () => {
     for (const [, service] of nodes) {
-      expect(mountsOf(service).map(({ target }) => target)).toContain(volume);
-      expect(service.environment?.KURZ_DATA_DIR).toStartWith(`${volume}/`);
+      expect(mountsOf(service).map(({ target }) => target)).toContain(imageVolume());
+      expect(service.environment?.KURZ_DATA_DIR).toStartWith(`${imageVolume()}/`);
     }
     const sources = services.flatMap(([, service]) => mountsOf(service).map(({ source }) => source));
     expect(sources.length).toBe(new Set(sources).size);
@@ -179,10 +170,10 @@ describe("the cluster", () => {
 
 describe("the image", () => {
   test("is built on exact versions", () => {
-    const images = valuesOf("ARG").map((value) => value.split("=")[1] ?? "");
+    const images = instructionsOf("ARG").map((value) => value.split("=")[1] ?? "");
     expect(images).toHaveLength(2);
     expect(images.filter((image) => !EXACT_TAG.test(image))).toEqual([]);
-    expect(valuesOf("FROM")).toEqual([
+    expect(instructionsOf("FROM")).toEqual([
       expect.stringMatching(/^\$\{\w+\} AS build$/),
       expect.stringMatching(/^\$\{\w+\}$/),
     ]);
@@ -191,7 +182,7 @@ describe("the image", () => {
   test("is built from files that exist and that the build may see", () => {
     const admitted = textOf(".dockerignore").match(/(?<=^!).+$/gm) ?? [];
     expect(admitted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const copied = valuesOf("COPY").flatMap((value) => value.split(" ").slice(0, -1));
+    const copied = instructionsOf("COPY").flatMap((value) => value.split(" ").slice(0, -1));
     const sources = copied.filter((word) => !word.startsWith("--")).map((word) => word.replace(/^\/opt\/kurz\//, ""));
     // Made by the build.
     const named = sources.filter((path) => ![".", "node_modules", "dist"].includes(path));
@@ -200,18 +191,16 @@ describe("the image", () => {
   });
 
   test("runs without root, and its first process gets every signal", () => {
-    expect(valuesOf("USER")).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
-    for (const name of ["ENTRYPOINT", "CMD"]) expect(JSON.parse(valuesOf(name)[0] ?? "")).toBeArray();
+    expect(instructionsOf("USER")).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+    for (const name of ["ENTRYPOINT", "CMD"]) expect(JSON.parse(instructionsOf(name)[0] ?? "")).toBeArray();
     expect(textOf("bin/kurz")).toMatch(/\nexec [^\n]+\n$/);
   });
 
   test("has settings that Kurz accepts, with its data in the volume", () => {
-    const environment = Object.fromEntries(
-      valuesOf("ENV").flatMap((line) => line.split(" ").map((one) => one.split("=") as [string, string])),
-    );
-    expect(loadConfig(environment).dataDir).toStartWith(`${volume}/`);
-    expect(loadConfig(environment).host).toBe("0.0.0.0");
-    expect(valuesOf("EXPOSE")).toEqual([String(loadConfig(environment).port)]);
+    const config = loadConfig(imageSettings());
+    expect(config.dataDir).toStartWith(`${imageVolume()}/`);
+    expect(config.host).toBe("0.0.0.0");
+    expect(instructionsOf("EXPOSE")).toEqual([String(config.port)]);
   });
 
   test("has every package that the server imports, since none of them is only for development", () => {
