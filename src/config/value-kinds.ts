@@ -1,42 +1,41 @@
 import { isIP } from "node:net";
-import { z } from "zod";
 import { findIpNetwork } from "#kernel/ip-network.ts";
 import { mustBe, type ValueKind } from "./parse-value.ts";
+import { anyText, commaSeparated, either, type TextKind, textLike } from "./text-kind.ts";
 
-export const text = z.string();
+export const text = anyText;
 
 export const secretText = (lengthMin: number) =>
-  z.string().min(lengthMin, `must have at least ${lengthMin} characters`);
+  anyText.refine(({ length }) => length >= lengthMin, `must have at least ${lengthMin} characters`);
 
-export const flag = z.stringbool({
-  truthy: ["1", "on", "true", "yes"],
-  falsy: ["0", "off", "false", "no"],
-  ...mustBe("on or off"),
-});
+const TRUE = /^(?:1|on|true|yes)$/i;
+const FALSE = /^(?:0|off|false|no)$/i;
 
-export const oneOf = <const T extends string>(values: readonly T[]) =>
-  z.enum(values, mustBe(`one of ${values.join(", ")}`));
+export const flag = anyText
+  .refine((value) => TRUE.test(value) || FALSE.test(value), mustBe("on or off"))
+  .transform((value) => TRUE.test(value));
+
+export const oneOf = <const T extends string>(values: readonly T[]): TextKind<T> =>
+  anyText
+    .refine((value) => (values as readonly string[]).includes(value), mustBe(`one of ${values.join(", ")}`))
+    .transform((value) => value as T);
 
 export const integer = (min: number, max: number) => {
   const problem = mustBe(`a whole number from ${min} to ${max}`);
-  return z
-    .string()
-    .regex(/^\d+$/, problem)
+  return textLike(/^\d+$/, problem)
     .refine((digits) => Number(digits) >= min && Number(digits) <= max, problem)
     .transform(Number);
 };
 
 const AN_HTTP_URL = mustBe("an http(s) URL");
 
-export const httpUrl = z
-  .string()
-  .regex(/^https?:\/\//i, AN_HTTP_URL)
-  .pipe(z.url({ normalize: true, ...AN_HTTP_URL }));
+export const httpUrl = textLike(/^https?:\/\//i, AN_HTTP_URL)
+  .refine((value) => URL.canParse(value), AN_HTTP_URL)
+  .transform((value) => new URL(value).href);
 
 /** An http(s) origin without path, query, fragment or credentials, as `https://host[:port]`. */
-export const origin = z
-  .string()
-  // Not a pipe: messages are to show the value as it was typed, not as `httpUrl` normalizes it.
+export const origin = anyText
+  // Messages show the value as it was typed, not as `httpUrl` normalizes it.
   .refine((value) => httpUrl.safeParse(value).success, AN_HTTP_URL)
   .refine(isOrigin, mustBe("an origin such as https://s.example, without a path"))
   .transform((value) => new URL(value).origin);
@@ -46,8 +45,7 @@ function isOrigin(value: string): boolean {
   return url?.href === `${url?.origin}/`;
 }
 
-export const host = z
-  .string()
+export const host = anyText
   .refine(isHost, mustBe("a host such as s.example or s.example:8443"))
   .transform((value) => new URL(`http://${value}`).host);
 
@@ -56,9 +54,10 @@ function isHost(value: string): boolean {
 }
 
 /** It contains a password, so the message doesn't repeat it. */
-export const smtpUrl = z
-  .string()
-  .refine(isSmtpUrl, "must be a mail server such as smtps://user:password@mail.example:465");
+export const smtpUrl = anyText.refine(
+  isSmtpUrl,
+  "must be a mail server such as smtps://user:password@mail.example:465",
+);
 
 function isSmtpUrl(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -67,9 +66,10 @@ function isSmtpUrl(value: string): boolean {
 
 const NODE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 
-export const nodeName = z
-  .string()
-  .regex(NODE_NAME, mustBe("up to 40 letters, digits, dots, hyphens and underscores, starting with a letter or digit"));
+export const nodeName = textLike(
+  NODE_NAME,
+  mustBe("up to 40 letters, digits, dots, hyphens and underscores, starting with a letter or digit"),
+);
 
 /** A host name can have characters that a node name can't, and be longer. */
 export const toNodeName = (hostName: string): string => {
@@ -82,7 +82,7 @@ export const toNodeName = (hostName: string): string => {
 
 /** The address of a server; it may contain a password, so the message doesn't repeat it. */
 const serverUrl = (schemes: RegExp, example: string, isKnown: (url: URL) => boolean = () => true) =>
-  z.string().refine((value) => {
+  anyText.refine((value) => {
     const url = URL.canParse(value) ? new URL(value) : null;
     return url !== null && schemes.test(url.protocol) && url.hostname !== "" && url.hash === "" && isKnown(url);
   }, `must be an address such as ${example}; percent-encode special characters of the password`);
@@ -101,7 +101,7 @@ export const clickhouseUrl = serverUrl(
   "https://user:password@clicks.example:8443/kurz",
   ({ pathname, search }) => /^\/(?:[A-Za-z_]\w{0,63})?$/.test(pathname) && search === "",
 );
-export const clusterName = z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/, mustBe("the name of a cluster, such as kurz"));
+export const clusterName = textLike(/^[A-Za-z_][\w.-]{0,63}$/, mustBe("the name of a cluster, such as kurz"));
 /** May end in the number of a database and in a prefix for the names of keys. */
 export const redisUrl = serverUrl(
   /^rediss?:$/,
@@ -110,70 +110,46 @@ export const redisUrl = serverUrl(
 );
 
 /** An address, or a name with an address in angle brackets; nothing that could start another header line. */
-export const mailbox = z
-  .string()
-  .regex(
-    /^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u,
-    mustBe("an address such as kurz@s.example or Kurz <kurz@s.example>"),
-  );
+export const mailbox = textLike(
+  /^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u,
+  mustBe("an address such as kurz@s.example or Kurz <kurz@s.example>"),
+);
 
 export type ListenAddress = { readonly hostname: string; readonly port: number } | { readonly unix: string };
 
 const A_LISTEN_ADDRESS = mustBe("host:port such as 127.0.0.1:9464, unix:/path, or off");
 const PORT_MAX = 65_535;
 
-const off = z
-  .string()
-  .regex(/^off$/i)
-  .transform(() => null);
+const off = textLike(/^off$/i).transform(() => null);
 
-const unixSocket = z
-  .string()
-  .regex(/^unix:\/.+$/)
-  .transform((value) => ({ unix: value.slice("unix:".length) }));
+const unixSocket = textLike(/^unix:\/.+$/).transform((value) => ({ unix: value.slice("unix:".length) }));
 
-const hostAndPort = z
-  .string()
-  .regex(/^(?:\[[\da-fA-F:.]+\]|[^\s:/[\]]+):\d{1,5}$/)
+const hostAndPort = textLike(/^(?:\[[\da-fA-F:.]+\]|[^\s:/[\]]+):\d{1,5}$/)
   .transform((value) => {
     const colon = value.lastIndexOf(":");
     return { hostname: value.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(value.slice(colon + 1)) };
   })
-  .refine(({ port }) => port <= PORT_MAX, { abort: true });
+  .refine(({ port }) => port <= PORT_MAX);
 
 /** `host:port`, `[v6]:port`, `unix:/path`, or `off`. With port 0 the system chooses one. */
-export const listenAddress: ValueKind<ListenAddress | null> = z.union([off, unixSocket, hostAndPort], A_LISTEN_ADDRESS);
+export const listenAddress = either<ListenAddress | null>([off, unixSocket, hostAndPort], A_LISTEN_ADDRESS);
 
 /** `10.0.0.0/8`, `fd00::/8` or a single address. */
-export const ipNetwork = z
-  .string()
-  .refine(
-    (value) => findIpNetwork(value) !== null,
-    mustBe("a network such as 10.0.0.0/8 or fd00::/8, with no bits set after the prefix"),
-  );
+export const ipNetwork = anyText.refine(
+  (value) => findIpNetwork(value) !== null,
+  mustBe("a network such as 10.0.0.0/8 or fd00::/8, with no bits set after the prefix"),
+);
 
 /** `9.9.9.9`, `127.0.0.1:5353` or `[2620:fe::fe]:53`. */
-export const dnsServer = z
-  .string()
-  .refine(
-    (value) => isIP(value) !== 0 || isIP(value.replace(/^\[(.*)\]:\d{1,5}$|:\d{1,5}$/, "$1")) !== 0,
-    mustBe("an IP address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53"),
-  );
+export const dnsServer = anyText.refine(
+  (value) => isIP(value) !== 0 || isIP(value.replace(/^\[(.*)\]:\d{1,5}$|:\d{1,5}$/, "$1")) !== 0,
+  mustBe("an IP address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53"),
+);
 
-/** Comma-separated; empty entries are ignored. */
-export const list = <T>(entry: ValueKind<T>): ValueKind<readonly T[]> =>
-  z
-    .string()
-    .transform((value) =>
-      value
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
-    )
-    .pipe(z.array(entry));
+export const list = commaSeparated;
 
 /** Comma-separated, each entry once. */
-export const atLeastOne = <T>(entry: ValueKind<T>): ValueKind<readonly T[]> =>
+export const atLeastOne = <T>(entry: ValueKind<T>): TextKind<readonly T[]> =>
   list(entry)
-    .transform((values) => [...new Set(values)])
+    .transform((values): readonly T[] => [...new Set(values)])
     .refine((values) => values.length > 0, "must have at least one entry");

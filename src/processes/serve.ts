@@ -1,11 +1,9 @@
 import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
-import type { Config } from "#config/settings.ts";
+import { type Config, settings } from "#config/settings.ts";
 import { refuseDemoDirectory } from "#demo/demo-directory.ts";
 import { hasUsers } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
-import { readBlocklistFile } from "#links/blocklist-file.ts";
-import { loadPlans } from "#plans/plan-catalogue.ts";
 import { commandFor } from "#runtime/command-name.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
 import { supervise } from "./supervisor.ts";
@@ -21,10 +19,9 @@ Or in another terminal:
 export function serve(config: Config): Promise<number> {
   const paths = dataPaths(config.dataDir);
   return supervise(config, {
-    prepare() {
+    async prepare() {
       refuseDemoDirectory(config.dataDir);
-      loadPlans(config.plansFile, config.defaultPlan);
-      if (config.blocklistFile !== null) readBlocklistFile(config.blocklistFile);
+      await checkFiles(config);
     },
     async hint() {
       // Other nodes serve the console.
@@ -38,4 +35,16 @@ export function serve(config: Config): Promise<number> {
       return undefined;
     },
   });
+}
+
+/** What reads them is only loaded if there are any: this process stays for as long as the server runs. */
+async function checkFiles({ plansFile, defaultPlan, blocklistFile }: Config): Promise<void> {
+  if (plansFile !== null || defaultPlan !== settings.defaultPlan.fallback) {
+    const { loadPlans } = await import("#plans/plan-catalogue.ts");
+    loadPlans(plansFile, defaultPlan);
+  }
+  if (blocklistFile !== null) {
+    const { readBlocklistFile } = await import("#links/blocklist-file.ts");
+    readBlocklistFile(blocklistFile);
+  }
 }

@@ -27,7 +27,7 @@ export interface SuperviseOptions {
   /** The command line of a role; by default this program with the role as its word. */
   readonly command?: Command;
   /** Further checks before any data is touched; what it throws is printed in one line. */
-  readonly prepare?: () => void;
+  readonly prepare?: () => void | Promise<void>;
   /** What a new operator should do next; asked once the schema is there. */
   readonly hint?: () => Promise<string | undefined>;
 }
@@ -43,7 +43,7 @@ export async function supervise(
   let metrics: ServerMetrics | undefined;
   try {
     // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
-    prepare?.();
+    await prepare?.();
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
     kept = keepFiles([lock.note]);

@@ -5,7 +5,7 @@ import type { Signals } from "#engines/coordination/signals.ts";
 import { openCoordination } from "#engines/open-engines.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { readNodeName } from "./node-name.ts";
-import { callTheRoll, type NodeFacts } from "./roll-call.ts";
+import type { NodeFacts } from "./roll-call.ts";
 import { readSecretKey } from "./secret-key.ts";
 import { isNode } from "./stop-limits.ts";
 
@@ -40,6 +40,8 @@ export async function refuseCopiedNode(config: Config): Promise<void> {
 
 /** A running node of that name that doesn't end meanwhile. */
 export async function findNamesake(signals: Signals, name: string, waitMs = WAIT_MS): Promise<NodeFacts | undefined> {
+  // Loaded only where nodes can have a namesake: a server that is alone keeps no library for it in memory.
+  const { callTheRoll } = await import("./roll-call.ts");
   let namesake: NodeFacts | undefined;
   for (let call = 0; call < CALLS; call += 1) {
     namesake = (await callTheRoll(signals, waitMs)).find((node) => node.name === name);

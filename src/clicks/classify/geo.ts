@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Reader, type Response } from "maxmind";
 import { cleanText } from "#clicks/clean-text.ts";
 import { ipv4NumberOf } from "#kernel/ipv4.ts";
+import { mapFile } from "#kernel/map-file.ts";
 import { openAddressTree } from "./address-tree.ts";
 
 export interface Place {
@@ -30,8 +30,8 @@ const METADATA_BYTES_MAX = 128 * 1024;
 const SEPARATOR_BYTES = 16;
 const INCOMPLETE = "it is not a complete MaxMind database (mmdb)";
 
-/** The data that comes with Kurz, which knows countries only. */
-export const openBundledGeo = (): Geo => openGeo(readFileSync(fileURLToPath(import.meta.resolve(BUNDLED))));
+/** The data that comes with Kurz, which knows countries only. Nobody changes its file, as operators may do with theirs. */
+export const openBundledGeo = (): Geo => openGeo(mapFile(fileURLToPath(import.meta.resolve(BUNDLED))));
 
 /** Looks at the ends of the content only, however long it is; throws where it is no complete database. */
 export function openGeo(bytes: Buffer): Geo {
