@@ -9,10 +9,9 @@ COPY package.json package-lock.json .npmrc ./
 # The only package whose own script is needed: it puts the runtime in its place.
 RUN npm ci --ignore-scripts && npm rebuild bun
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts \
-  # The runtime for other processors and under another name, and what only the console's build uses of its libraries.
-  && rm -rf node_modules/@oven node_modules/bun/bin/bunx.exe node_modules/.bin/bunx \
-    node_modules/react node_modules/react-dom node_modules/scheduler
+RUN npm run build && npm prune --omit=dev --ignore-scripts && npm run trim \
+  # The runtime for other processors and under another name.
+  && rm -rf node_modules/@oven node_modules/bun/bin/bunx.exe node_modules/.bin/bunx
 
 FROM ${BASE_IMAGE}
 LABEL org.opencontainers.image.title="Kurz" \
