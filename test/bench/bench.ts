@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   }
   await ensureBenchPrograms();
   return run(
-    benches.filter(({ name }) => values.only?.includes(name) ?? true),
+    benches.filter(({ name, onlyByName = false }) => values.only?.includes(name) ?? !onlyByName),
     values.quick,
   );
 }

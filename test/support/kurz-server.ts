@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly network?: ServerNetwork;
   /** The directory of another release, with its dependencies installed; this one if left out. */
   readonly release?: string;
+  /** How the program is called; by default with the runtime of this process. */
+  readonly program?: readonly string[];
 }
 
 /** A network other than this process's. */
@@ -65,6 +67,7 @@ export async function startKurz({
   readyMsMax = READY_MS_MAX,
   network,
   release = thisRelease,
+  program = [process.execPath, mainOf(release)],
 }: ServerOptions = {}): Promise<KurzServer> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "kurz-e2e-"));
   const environment = {
@@ -82,7 +85,7 @@ export async function startKurz({
     ...env,
   };
   const output = { stdout: "", stderr: "" };
-  const supervisor = Bun.spawn([...(network?.enter ?? []), process.execPath, mainOf(release), "serve"], {
+  const supervisor = Bun.spawn([...(network?.enter ?? []), ...program, "serve"], {
     env: environment,
     stdout: "pipe",
     stderr: "pipe",

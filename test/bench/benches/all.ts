@@ -6,6 +6,7 @@ import { console } from "./console.ts";
 import { create } from "./create.ts";
 import { createServers } from "./create-servers.ts";
 import { exportBench } from "./export.ts";
+import { idle } from "./idle.ts";
 import { importing } from "./import.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
@@ -54,6 +55,7 @@ export const benches: readonly Bench[] = [
   importing,
   retag,
   start,
+  idle,
   sizing,
   allAtOnce,
 ];
