@@ -3,7 +3,6 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 
 const PROT_READ = 1;
 const MAP_PRIVATE = 2;
-const FAILED = -1;
 
 /**
  * The content of a file that nobody changes, for as long as the process lives. It takes memory only where it is read, and
@@ -30,6 +29,6 @@ function map(path: string): Buffer | null {
   }
 }
 
-/** As a number without a sign, -1 is far beyond every address. */
-const isMapped = (address: Pointer | null): address is Pointer =>
-  address !== null && address !== FAILED && address < Number.MAX_SAFE_INTEGER;
+/** What stands for a failure is -1 without a sign, far beyond every address. */
+const isMapped = (address: Pointer | bigint | null): address is Pointer =>
+  typeof address === "number" && address > 0 && address < Number.MAX_SAFE_INTEGER;
