@@ -38,11 +38,12 @@ export const checkSteps: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "types", command: ["tsc", "--noEmit"] },
   { name: "types of the console", command: ["tsc", "--noEmit", "-p", "console"] },
+  { name: "types of the docs site", command: ["tsc", "--noEmit", "-p", "docs-site"] },
   { name: "generated files", command: ["bun", "scripts/generate.ts", "--check"] },
   {
     name: "unit",
     command: testFiles(
-      ...["shared", "src", "sdk", "./console"],
+      ...["shared", "src", "sdk", "./console", "./docs-site"],
       ...[
         "test/architecture.test.ts",
         "test/containers.test.ts",

@@ -58,6 +58,7 @@ const steps = [
   // Servers in the tests below serve the build as it is, which may be older than the source.
   { name: "console build", command: ["bun", "scripts/build-console.ts"] },
   { name: "clients build", command: ["bun", "scripts/build-clients.ts"] },
+  { name: "documentation build", command: ["bun", "scripts/build-docs.ts"] },
   { name: "contract on servers", command: testFiles(...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
   // In one step, since some of them mostly compute and others mostly wait. Options such as `--update-timings` are passed on.
   {

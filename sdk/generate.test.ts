@@ -26,11 +26,14 @@ test("unreleased operations can be generated too", async () => {
   expect(await compile(sdkSource(endpoints))).toBe("");
 });
 
-test("the README's examples compile", async () => {
-  const readme = await Bun.file(join(import.meta.dir, "README.md")).text();
-  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+test.each([
+  ["the README", "README.md", 4],
+  ["the API guide", "../docs/api-guide.md", 14],
+])("the examples of %s compile", async (_, page, count) => {
+  const text = await Bun.file(join(import.meta.dir, page)).text();
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
   const entry = JSON.stringify(join(import.meta.dir, "src", "index.ts"));
-  expect(blocks).toHaveLength(4);
+  expect(blocks).toHaveLength(count);
   expect(await compile(`${blocks.join("\n").replaceAll('"@kurz/sdk"', entry)}\nexport {};\n`)).toBe("");
 });
 

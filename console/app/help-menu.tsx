@@ -1,8 +1,8 @@
-import { BookOpen, CircleQuestionMark, Keyboard, Sparkles } from "lucide-react";
+import { BookOpen, CircleQuestionMark, CodeXml, Keyboard, Sparkles } from "lucide-react";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import { appTexts as texts } from "#texts/app.ts";
 import { useNewsSeen } from "./news-seen.ts";
-import { openReference } from "./open-reference.ts";
+import { openDocs, openReference } from "./open-docs.ts";
 import { showOverlay } from "./overlays.tsx";
 import { themes } from "./theme.ts";
 import { chooseTheme, useTheme } from "./theme-choice.ts";
@@ -29,7 +29,10 @@ export function HelpMenu() {
         </button>
       }
     >
-      <MenuItem icon={<BookOpen aria-hidden />} onSelect={openReference}>
+      <MenuItem icon={<BookOpen aria-hidden />} onSelect={openDocs}>
+        {texts.docs}
+      </MenuItem>
+      <MenuItem icon={<CodeXml aria-hidden />} onSelect={openReference}>
         {texts.reference}
       </MenuItem>
       <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => showOverlay("help")}>

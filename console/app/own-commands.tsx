@@ -3,6 +3,7 @@ import {
   Archive,
   ArrowRightLeft,
   BookOpen,
+  CodeXml,
   Globe,
   Keyboard,
   KeyRound,
@@ -28,7 +29,7 @@ import { paletteTexts as texts } from "#texts/palette.ts";
 import { chooseLanguage, languageNames } from "./language-choice.ts";
 import { type LinkVerb, linkVerbs } from "./link-verbs.tsx";
 import type { Findable } from "./match-commands.ts";
-import { openReference } from "./open-reference.ts";
+import { openDocs, openReference } from "./open-docs.ts";
 import { showOverlay } from "./overlays.tsx";
 import { pages } from "./pages.ts";
 import type { Theme } from "./theme.ts";
@@ -169,9 +170,17 @@ export function useOwnCommands(choose: (verb: LinkVerb) => void): readonly Comma
     {
       id: "docs",
       group: texts.groups.help,
+      label: appTexts.docs,
+      keywords: texts.docsKeywords,
+      icon: <BookOpen aria-hidden />,
+      run: openDocs,
+    },
+    {
+      id: "reference",
+      group: texts.groups.help,
       label: appTexts.reference,
       keywords: texts.referenceKeywords,
-      icon: <BookOpen aria-hidden />,
+      icon: <CodeXml aria-hidden />,
       run: openReference,
     },
     {

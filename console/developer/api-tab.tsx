@@ -40,7 +40,7 @@ export function ApiTab() {
         note={texts.referenceNote}
         action={
           <div className="flex flex-wrap gap-2">
-            <a href="/docs" target="_blank" rel="noreferrer" className={buttonClasses({ look: "primary" })}>
+            <a href="/docs/api" target="_blank" rel="noreferrer" className={buttonClasses({ look: "primary" })}>
               {texts.openReference}
               <ExternalLink className="size-4" aria-hidden />
             </a>

@@ -15,7 +15,10 @@ import { domainNotices } from "#console-server/domain-notices.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
 import { shareSite } from "#console-server/share-site.ts";
 import { BULK_BODY_BYTES_MAX } from "#contract/limits.ts";
-import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
+import { apiDocuments } from "#docs-page/api-documents.ts";
+import { CLIENTS_DIST, clientFiles } from "#docs-page/client-files.ts";
+import { DOCS_DIST, docsFiles } from "#docs-page/docs-files.ts";
+import { docsSite } from "#docs-page/docs-site.ts";
 import { startDomainChecking } from "#domains/domain-checking.ts";
 import { domainRoutes } from "#domains/domains.routes.ts";
 import { dryRunRoutes } from "#dry-run/dry-run.routes.ts";
@@ -48,12 +51,12 @@ import { webhookFigures } from "#monitoring/webhook-figures.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { Answers } from "#redirect/answers.ts";
 import { newRequestId } from "#redirect/request-id.ts";
-import { buildMissingConsole } from "#runtime/console-build.ts";
 import { forwardToControl } from "#runtime/forward-to-control.ts";
 import { startHousekeeping } from "#runtime/housekeeping.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { lowerPriority } from "#runtime/lower-priority.ts";
+import { buildMissingPages } from "#runtime/missing-builds.ts";
 import { noteUse } from "#runtime/moved-data.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { logProblem } from "#runtime/problem-log.ts";
@@ -208,7 +211,11 @@ interface ControlPart {
 function startService(services: Services, live: LiveClicks, steadyClock: SteadyClock): ControlPart {
   const { config, coordination } = services;
   services.followBlocklist();
-  const site = docsSite(config);
+  const site = docsSite({
+    files: docsFiles({ directory: DOCS_DIST, baseUrl: config.baseUrl }),
+    clients: clientFiles(CLIENTS_DIST),
+    https: config.baseUrl.startsWith("https:"),
+  });
   const calls = new ApiFigures();
   const api = mountControlApi(config, services, calls);
   const mailer = openMailer({
@@ -252,7 +259,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       onProblem: logProblem,
     }),
   });
-  const consoleBuild = buildMissingConsole();
+  const builds = buildMissingPages();
   return {
     async fetch(sent) {
       const request = received(sent);
@@ -264,7 +271,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     figures: () => ({ ...calls.read(), ...webhookFigures(deliveries.stats()) }),
     pause: () => removal.pause(),
     async stop() {
-      consoleBuild.stop();
+      builds.stop();
       await Promise.all([
         domainChecking.stop(),
         housekeeping.stop(),

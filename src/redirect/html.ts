@@ -1,10 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+import { escapeHtml } from "#shared/escape-html.ts";
 
 /** Text that is safe to put in a page. Only {@link html} creates it. */
 export class Markup {
@@ -26,7 +20,3 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 }
 
 export const nothing = html``;
-
-function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-}

@@ -21,6 +21,7 @@ export const appTexts: typeof en = {
 
   help: "Hilfe",
   helpWithNews: "Hilfe, mit Neuigkeiten",
+  docs: "Dokumentation",
   reference: "API-Referenz",
   shortcuts: "Tastenkürzel",
   whatsNew: "Neuigkeiten",

@@ -21,6 +21,7 @@ export const appTexts = {
 
   help: "Help",
   helpWithNews: "Help, with news",
+  docs: "Documentation",
   reference: "API reference",
   shortcuts: "Keyboard shortcuts",
   whatsNew: "What’s new",

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { releasedEndpoints } from "#contract/index.ts";
 import { openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
-import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 // The limit of 600 and the tenth by which it may be exceeded.
@@ -22,58 +20,6 @@ async function watching(work: (watched: WatchedPage) => Promise<void>): Promise<
   const watched = await openWatchedPage(browser);
   await work(watched).finally(() => watched.close());
 }
-
-test(
-  "the reference at /docs shows every operation, with no error, no policy violation and no request elsewhere",
-  () =>
-    watching(async ({ page, requests, consoleErrors, scriptErrors, policyViolations }) => {
-      const response = await page.goto(`${origin}/docs`);
-      expect(response?.status()).toBe(200);
-      const readCalls = async (): Promise<string[]> => {
-        const operations = await page.locator(".opblock-summary-control").evaluateAll((summaries) =>
-          summaries.map((summary) => {
-            const path = summary.querySelector("[data-path]")?.getAttribute("data-path");
-            return `${summary.querySelector(".opblock-summary-method")?.textContent} ${path}`;
-          }),
-        );
-        // Webhooks are listed too, by name.
-        return operations.filter((operation) => operation.includes(" /"));
-      };
-      await until("the page is rendered", async () => (await readCalls()).length >= releasedEndpoints.length);
-      expect((await readCalls()).sort()).toEqual(
-        releasedEndpoints.map(({ method, path }) => `${method} ${path}`).sort(),
-      );
-      // Collapsed operations are rendered only when opened.
-      await page.locator(".opblock-post .opblock-summary-control").first().click();
-      await page.locator(".opblock.is-open .opblock-body .model-example").first().waitFor();
-
-      expect(scriptErrors).toEqual([]);
-      expect(policyViolations).toEqual([]);
-      expect(consoleErrors).toEqual([]);
-      expect(requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:"))).toEqual([]);
-    }),
-  TIMEOUT_MS,
-);
-
-test(
-  "a call from the reference page reaches the API with the reader's token",
-  () =>
-    watching(async ({ page, policyViolations, scriptErrors }) => {
-      await page.goto(`${origin}/docs`);
-      await page.locator(".auth-wrapper .authorize").first().click();
-      await page.locator(".auth-container input").fill(api.authorization.replace("Bearer ", ""));
-      await page.locator(".auth-btn-wrapper .authorize").click();
-      await page.locator(".auth-btn-wrapper .btn-done").click();
-      const operation = page.locator(".opblock", { hasText: "/api/v1/me" }).first();
-      await operation.locator(".opblock-summary-control").click();
-      await operation.locator(".try-out__btn").click();
-      await operation.locator(".execute").click();
-      await operation.locator(".live-responses-table .response-col_status", { hasText: "200" }).first().waitFor();
-      expect(policyViolations).toEqual([]);
-      expect(scriptErrors).toEqual([]);
-    }),
-  TIMEOUT_MS,
-);
 
 interface VisitorPage {
   readonly what: string;
