@@ -19,7 +19,7 @@ export interface ShippedPackage {
   readonly isBundled: boolean;
 }
 
-/** What the console's bundles are made of; their own dependencies follow from the lockfile. */
+/** What the console's bundles and the documentation are made of; their own dependencies follow from the lockfile. */
 export const bundledRoots = [
   "@fontsource-variable/geist",
   "@simplewebauthn/browser",
@@ -29,6 +29,7 @@ export const bundledRoots = [
   "lucide-react",
   "react",
   "react-dom",
+  "swagger-ui-dist",
   "tailwindcss",
 ] as const;
 
