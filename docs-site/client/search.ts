@@ -52,7 +52,7 @@ export function startSearch(): void {
   });
   const list = make("div", { id: "search-results", role: "listbox", "aria-label": "Results" });
   const note = make("p", { class: "search-note", role: "status" });
-  const close = make("button", { type: "button", class: "control", "aria-label": "Close" }, "Esc");
+  const close = make("button", { type: "button", class: "control" }, "Close");
   const dialog = make(
     "dialog",
     { class: "search", "aria-label": "Search" },
