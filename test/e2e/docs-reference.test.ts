@@ -26,9 +26,9 @@ async function inReference(
     await work(watched.page, watched);
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
-    // The browser reports each answer that isn't a success.
-    const statuses = watched.consoleErrors.map((text) => Number(/status of (\d+)/.exec(text)?.[1] ?? text));
-    expect(statuses).toEqual([...refused]);
+    // The browser reports each answer that isn't a success, and on a slow machine that the font was preloaded too early.
+    const reports = watched.consoleErrors.filter((text) => !text.includes("preload"));
+    expect(reports.map((text) => /status of (\d+)/.exec(text)?.[1] ?? text)).toEqual(refused.map(String));
     const host = new URL(address).origin;
     expect(watched.requests.filter((url) => !url.startsWith(`${host}/`) && !url.startsWith("data:"))).toEqual([]);
   } finally {
