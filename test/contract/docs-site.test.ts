@@ -50,7 +50,7 @@ describe("every page of the documentation", () => {
     const problems = [...pages].flatMap(([path, html]) =>
       valuesOf(html, /<a [^>]*?href="([^"]+)"/g)
         .filter((href) => {
-          if (!/^(?:#|\/docs)/.test(href) || href.startsWith("/docs/licences.txt")) return false;
+          if (!/^(?:#|\/docs)/.test(href) || /^\/docs\/(?:licences\.txt|clients\/)/.test(href)) return false;
           const [target = "", anchor] = href.split("#");
           const page = pages.get(target === "" ? path : target);
           return page === undefined || (anchor !== undefined && !page.includes(`id="${anchor}"`));
