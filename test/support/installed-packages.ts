@@ -20,7 +20,8 @@ export async function installPackages(directory: string): Promise<void> {
   const { devDependencies }: Manifest = await Bun.file(join(directory, "package.json")).json();
   const installed = await Promise.all(Object.entries(devDependencies).map((one) => isInstalled(directory, one)));
   if (installed.every(Boolean)) return;
-  const child = Bun.spawn(["npm", "ci"], {
+  // Not `npm ci`, which refuses a lock without the packages of other platforms that a mirror may not have.
+  const child = Bun.spawn(["npm", "install", "--no-save"], {
     cwd: directory,
     // Some of them send telemetry unless told not to.
     env: { ...process.env, SCARF_ANALYTICS: "false" },
@@ -31,5 +32,5 @@ export async function installPackages(directory: string): Promise<void> {
     killSignal: "SIGKILL",
   });
   const [stderr, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
-  if (exitCode !== 0) throw new Error(`"npm ci" in ${directory} ended with ${exitCode}: ${stderr}`);
+  if (exitCode !== 0) throw new Error(`"npm install" in ${directory} ended with ${exitCode}: ${stderr}`);
 }
