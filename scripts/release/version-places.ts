@@ -10,6 +10,7 @@ export interface VersionPlace {
 
 const MANIFEST = /^ {2}"version": "([^"]+)"/gm;
 const IMAGE = /\bkurz:(\d+\.\d+\.\d+[\w.-]*)/g;
+const NEW_TAG = /\bnewTag: (\d+\.\d+\.\d+[\w.-]*)/g;
 
 /** Every file that names the version; `npm run release` sets it in all of them. Code imports it from package.json. */
 export const versionPlaces: readonly VersionPlace[] = [
@@ -20,6 +21,9 @@ export const versionPlaces: readonly VersionPlace[] = [
   { path: "compose.yaml", pattern: IMAGE },
   { path: "compose.cluster.yaml", pattern: IMAGE },
   { path: "docs/containers.md", pattern: IMAGE },
+  { path: "deploy/kubernetes/base/kustomization.yaml", pattern: NEW_TAG },
+  { path: "deploy/kubernetes/cluster/kustomization.yaml", pattern: NEW_TAG },
+  { path: "docs/kubernetes.md", pattern: IMAGE },
 ];
 
 /** What looks like the version of Kurz, in any file. */
