@@ -10,11 +10,16 @@ const roles: Readonly<Record<string, (config: Config, numbers: readonly number[]
     const { serve } = await import("#processes/serve.ts");
     process.exit(await serve(config));
   },
-  redirect: async (config, [writer = 0, epoch = 0, tallyFd = 0, awaitsControl = 0, generation]) =>
+  redirect: async (
+    config,
+    [writer = 0, epoch = 0, tallyFd = 0, awaitsControl = 0, socket = 0, holds = 0, generation],
+  ) =>
     (await import("#processes/redirect.ts")).startRedirect(inGeneration(config, generation), {
       writer,
       epoch,
       awaitsControl: awaitsControl === 1,
+      holdsCalls: holds === 1,
+      ...(socket === 0 ? {} : { socket }),
       ...(tallyFd === 0 ? {} : { tally: (await import("#supervision/shared-tally.ts")).mapTally(tallyFd) }),
     }),
   control: async (config, [liveFromEpoch = 0, generation]) =>

@@ -13,6 +13,7 @@ import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
 import { nodeCommands } from "./nodes.commands.ts";
 import { planCommands } from "./plans.commands.ts";
+import { reload } from "./reload.command.ts";
 import { restore } from "./restore.command.ts";
 import { secretKeyCommands } from "./secret-key.commands.ts";
 import { tokenCommands } from "./tokens.commands.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...nodeCommands,
   ...secretKeyCommands,
+  reload,
   migrate,
   backup,
   restore,

@@ -118,6 +118,16 @@ export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts>
   return { schema, worksFrom: schema };
 }
 
+/** Whether redirect processes of the release before can go on reading while this one migrates the records, and after. */
+export async function canMigrateBesideReaders(place: RecordsPlace): Promise<boolean> {
+  const [{ migrations }, { readersGoOn }] = await Promise.all([
+    import("./records/migrations/all.ts"),
+    import("./records/readers-go-on.ts"),
+  ]);
+  const { schema } = await inspectRecords(place);
+  return schema === undefined || readersGoOn(migrations, schema);
+}
+
 /** `null` if the records are in a file. Throws if the server can't be reached. */
 export async function inspectRecordsServer(
   place: RecordsPlace,

@@ -1,5 +1,6 @@
 import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
-import { dataPaths } from "#config/data-paths.ts";
+import { childEnvironment } from "#config/child-environment.ts";
+import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
@@ -16,10 +17,22 @@ import { probePort } from "#runtime/port-probe.ts";
 import { prepareSalts } from "#runtime/prepare-salts.ts";
 import { refuseCopiedNode } from "#runtime/refuse-copied-node.ts";
 import { stopLimits } from "#runtime/stop-limits.ts";
+import { endAdopted } from "#supervision/adopted-processes.ts";
 import { formatAnnouncement } from "#supervision/announcement.ts";
+import { type Handover, handoverVariable, takeHandover } from "#supervision/handover.ts";
+import {
+  closeSockets,
+  descriptorsOf,
+  keepForSuccessor,
+  keepFromChildren,
+  openListeningSockets,
+} from "#supervision/listening-sockets.ts";
 import { ownCommand } from "#supervision/own-command.ts";
 import { type GroupOptions, type ProcessGroup, startProcesses } from "#supervision/process-group.ts";
+import { replaceProgram } from "#supervision/replace-program.ts";
 import { listenForStop } from "#supervision/stop-signals.ts";
+import { awaitSuccessor } from "#supervision/successor.ts";
+import { version } from "../../package.json";
 
 type Command = GroupOptions["command"];
 
@@ -38,13 +51,15 @@ export async function supervise(
   { command = ownCommand, prepare, hint }: SuperviseOptions = {},
 ): Promise<number> {
   const paths = dataPaths(config.dataDir);
+  // The program before this one holds the port and the lock for it, and its redirect processes serve.
+  const handover = takeHandover();
   let lock: DataLock | undefined;
   let kept: ReturnType<typeof keepFiles> | undefined;
   let metrics: ServerMetrics | undefined;
   try {
     // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
     await prepare?.();
-    probePort(config.host, config.port);
+    if (handover === undefined) probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
     kept = keepFiles([lock.note]);
     const hasRecords = await prepareOrAwaitRecords(config);
@@ -54,9 +69,14 @@ export async function supervise(
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
     const about = hasRecords && hint ? await unlessAway(hint) : undefined;
-    return await runProcesses({ config, command, hint: about, epochs, metrics, awaitsRecords: !hasRecords });
+    const run = { config, command, hint: about, epochs, metrics, lock, handover, awaitsRecords: !hasRecords };
+    const ending = await runProcesses(run);
+    if (typeof ending === "number") return ending;
+    await Promise.all([metrics.stop(), kept.stop(), flushLog()]);
+    throw replaceSupervisor(paths, ending);
   } catch (error) {
     printNote(`kurz: ${reasonOf(explainDataFailure(error, config.dataDir))}`);
+    await endAdopted(handover?.redirects ?? []);
     return 1;
   } finally {
     await metrics?.stop();
@@ -72,12 +92,17 @@ interface Run {
   readonly hint: string | undefined;
   readonly epochs: Epochs;
   readonly metrics: ServerMetrics;
+  readonly lock: DataLock;
+  readonly handover: Handover | undefined;
   /** Whether the server for records was away at the start. */
   readonly awaitsRecords: boolean;
 }
 
-async function runProcesses({ config, command, hint, epochs, metrics, awaitsRecords }: Run): Promise<number> {
+/** Returns the exit code, or the program that replaces this one and what it has to know. */
+async function runProcesses(run: Run): Promise<number | Replacement> {
+  const { config, command, hint, epochs, metrics, lock, handover, awaitsRecords } = run;
   const signals = listenForStop();
+  const sockets = openSockets(config, handover);
   const group = startProcesses({
     config,
     command,
@@ -87,6 +112,26 @@ async function runProcesses({ config, command, hint, epochs, metrics, awaitsReco
     awaitsControl: config.roles.length > 1 && isShared(enginePlaces(config).records) && !awaitsRecords,
     controlMayFail: awaitsRecords,
     stopMsMax: stopLimits(config).stopMs,
+    sockets,
+    replaced: handover,
+  });
+  const about = { version, run: Bun.randomUUIDv7() };
+  lock.describe({ ...about, isSettled: false });
+  let ended: Promise<void> | undefined;
+  const endReplaced = (): Promise<void> => {
+    ended ??= endAdopted(handover?.redirects ?? []);
+    return ended;
+  };
+  const settled = group.ready.then(async () => {
+    if (handover !== undefined) {
+      logEvent("info", "this program has taken over; processes of the one before finish their requests", {
+        version,
+        before: handover.version,
+      });
+    }
+    await endReplaced();
+    lock.describe({ ...about, isSettled: true });
+    return awaitSuccessor(dataPaths(config.dataDir));
   });
   void group.ready.then(() =>
     printNote(
@@ -101,13 +146,43 @@ async function runProcesses({ config, command, hint, epochs, metrics, awaitsReco
       }),
     ),
   );
-  const ending = await Promise.race([signals.first, group.failed]);
+  const ending = await Promise.race([signals.first, group.failed, settled]);
+  if (Array.isArray(ending)) {
+    logEvent("info", "another program takes over", { command: ending.join(" ") });
+    return { command: ending, handover: { ...(await group.handOver()), sockets, version } };
+  }
+  await endReplaced();
   const isHurried = !(ending instanceof Error) && (await drain(config, group, signals.second));
+  // Once no process accepts any more, clients must be refused rather than wait for one.
+  closeSockets(sockets);
   const isOrderly = await group.stop(isHurried ? signals.third : signals.second);
   const records = findRecordsFile(enginePlaces(config).records);
   if (isOrderly && records !== null) await eraseRemains(records);
   if (ending instanceof Error) throw ending;
   return isOrderly ? 0 : 1;
+}
+
+interface Replacement {
+  readonly command: readonly string[];
+  readonly handover: Handover;
+}
+
+/** Sockets that outlive redirect processes. The runtime's HTTP server can only open its own. */
+function openSockets({ fastLane, host, port, redirectProcesses }: Config, handover: Handover | undefined): number[] {
+  if (!fastLane) return [];
+  const left = handover?.sockets ?? [];
+  closeSockets(left.slice(redirectProcesses));
+  const more = openListeningSockets(host, port, Math.max(0, redirectProcesses - left.length)) ?? [];
+  const sockets = [...left.slice(0, redirectProcesses), ...more];
+  keepFromChildren(sockets);
+  return sockets;
+}
+
+/** Returns why it couldn't. */
+function replaceSupervisor({ lock }: DataPaths, { command, handover }: Replacement): Error {
+  // The lock is this process's, whatever program it runs, as long as the file stays open.
+  keepForSuccessor([...handover.sockets, ...descriptorsOf(lock)]);
+  return replaceProgram(command, childEnvironment(handoverVariable(handover)));
 }
 
 /** Load balancers learn that this node leaves before it does. Returns whether someone asked to leave earlier. */

@@ -9,6 +9,16 @@ export type LockPurpose = "server" | "command";
 export interface LockHolder {
   readonly pid: number;
   readonly purpose: LockPurpose;
+  /** Of a server that another program can replace: see `kurz reload`. */
+  readonly server?: ServerNote;
+}
+
+export interface ServerNote {
+  readonly version: string;
+  /** Different for each start. */
+  readonly run: string;
+  /** Whether all of its processes have been up, and none of an earlier program are left. */
+  readonly isSettled: boolean;
 }
 
 export interface LockOptions {
@@ -20,6 +30,8 @@ export interface LockOptions {
 export interface DataLock {
   /** The file that tells others who holds the lock. */
   readonly note: { readonly path: string; restore(): void };
+  /** Tells others about the server that holds it. */
+  describe(server: ServerNote): void;
   release(): void;
 }
 
@@ -39,13 +51,19 @@ export function lockDataDirectory(
   assertUsable(paths);
   let lock: FileLock;
   let isReleased = false;
+  let server: ServerNote | undefined;
+  const write = (): void => writeHolder(paths, { pid: process.pid, purpose, ...(server && { server }) });
   try {
     lock = lockFor(paths, purpose, waitMs);
   } catch (error) {
     throw explainDataFailure(error, paths.dataDir);
   }
   return {
-    note: { path: holderFile(paths), restore: () => writeHolder(paths, purpose) },
+    note: { path: holderFile(paths), restore: write },
+    describe(note) {
+      server = note;
+      write();
+    },
     release() {
       if (isReleased) return;
       isReleased = true;
@@ -63,7 +81,7 @@ function lockFor(paths: DataPaths, purpose: LockPurpose, waitMs: number): FileLo
     if (existsSync(paths.restoring)) {
       throw new Error(`a restore into ${paths.dataDir} was interrupted; empty the directory and restore again`);
     }
-    writeHolder(paths, purpose);
+    writeHolder(paths, { pid: process.pid, purpose });
   } catch (error) {
     lock.release();
     throw error;
@@ -105,8 +123,8 @@ export function makeRunDirectory(run: string): void {
 
 const holderFile = (paths: DataPaths): string => join(paths.run, "lock-holder.json");
 
-function writeHolder(paths: DataPaths, purpose: LockPurpose): void {
-  const holder = { pid: process.pid, purpose } satisfies LockHolder;
+/** In one step, so that no reader sees half of it, and without a new inode, by which others would take it for lost. */
+function writeHolder(paths: DataPaths, holder: LockHolder): void {
   writeFileSync(holderFile(paths), JSON.stringify(holder), { mode: 0o600 });
 }
 

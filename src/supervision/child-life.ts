@@ -8,8 +8,8 @@ export interface LifeOptions {
   readonly command: () => readonly string[];
   /** How long the process may leave pings unanswered before it counts as hung; waiting for a core doesn't count. */
   readonly silenceMsMax: number;
-  /** A descriptor that the process gets as number 3. */
-  readonly handed?: number;
+  /** Descriptors that the process gets as numbers 3 and up. */
+  readonly handed?: readonly number[];
   /** In addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly onReady: () => void;
@@ -49,12 +49,13 @@ export class ChildLife {
   /** When the pings that are not answered yet were sent. */
   readonly #pingedAt: number[] = [];
   #hasEnded = false;
+  readonly #released = Promise.withResolvers<void>();
 
   constructor(options: LifeOptions) {
     this.#options = options;
     try {
       this.#process = Bun.spawn([...options.command()], {
-        stdio: ["ignore", "inherit", "inherit", ...(options.handed === undefined ? [] : [options.handed])],
+        stdio: ["ignore", "inherit", "inherit", ...(options.handed ?? [])],
         env: childEnvironment(options.env),
         serialization: "json",
         ipc: (message: FromChild) => this.#hear(message),
@@ -73,6 +74,16 @@ export class ChildLife {
 
   drain(): void {
     this.#send({ type: "drain" });
+  }
+
+  /** Tells it to go on without a supervisor; returns its id, or nothing if it isn't there to do so. */
+  async release(): Promise<number | undefined> {
+    if (this.#readyAt === undefined || this.#hasEnded) return undefined;
+    this.#send({ type: "release" });
+    return await Promise.race([
+      this.#released.promise.then(() => this.#process?.pid),
+      this.ended.then(() => undefined),
+    ]);
   }
 
   kill(): void {
@@ -101,6 +112,7 @@ export class ChildLife {
     this.#silentMs = 0;
     if (message.type === "pong") this.#options.onPong(message, performance.now() - (this.#pingedAt.shift() ?? 0));
     if (message.type === "failed") this.#error = message.error;
+    if (message.type === "released") this.#released.resolve();
     if (message.type !== "ready" || this.#readyAt !== undefined) return;
     this.#readyAt = performance.now();
     this.#options.onReady();

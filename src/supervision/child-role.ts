@@ -6,15 +6,17 @@ import { flushLog, logEvent } from "#runtime/log.ts";
 import { dieWithParent } from "./parent-death.ts";
 import { startFailureText } from "./start-failure.ts";
 
-export type ToChild = { readonly type: "ping" | "drain" | "stop" };
+export type ToChild = { readonly type: "ping" | "drain" | "release" | "stop" };
 export type FromChild =
-  | { readonly type: "ready" }
+  | { readonly type: "ready" | "released" }
   | ({ readonly type: "pong" } & ProcessReport)
   | { readonly type: "failed"; readonly error: string };
 
 export interface ChildRole {
   /** Says that it will stop soon, and goes on. */
   drain?(): void;
+  /** The supervisor is about to be replaced, and control with it; the process goes on until it gets SIGTERM. */
+  release?(): Promise<void>;
   /** Finishes the work in order; the process exits when it resolves. */
   stop(): Promise<void>;
   /** What it has counted and measured; sent with each pong, so that a killed process loses little. */
@@ -22,8 +24,9 @@ export interface ChildRole {
 }
 
 /** Connects this process to its supervisor. Started by hand, without one, it reacts to signals instead. */
-export function runChild({ drain, stop, figures = () => ({}) }: ChildRole): { ready(): void } {
+export function runChild({ drain, release, stop, figures = () => ({}) }: ChildRole): { ready(): void } {
   const supervised = process.send !== undefined;
+  let isReleased = false;
   let stopping = false;
 
   const stopAndExit = async (): Promise<void> => {
@@ -45,15 +48,20 @@ export function runChild({ drain, stop, figures = () => ({}) }: ChildRole): { re
     process.on("message", (message: ToChild) => {
       if (message.type === "ping") send({ type: "pong", usage: readUsage(), figures: figures() });
       else if (message.type === "drain") drain?.();
-      else if (message.type === "stop") void stopAndExit();
+      else if (message.type === "release") {
+        isReleased = true;
+        void Promise.resolve(release?.()).then(() => send({ type: "released" }));
+      } else if (message.type === "stop") void stopAndExit();
     });
-    process.on("disconnect", () => process.exit(0));
+    process.on("disconnect", () => {
+      if (!isReleased) process.exit(0);
+    });
     if (!process.connected) process.exit(0);
   }
   // Ctrl-C reaches the whole process group, but the supervisor decides the order of stopping.
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      if (!supervised) void stopAndExit();
+      if (!supervised || (isReleased && signal === "SIGTERM")) void stopAndExit();
     });
   }
   return { ready: () => send({ type: "ready" }) };

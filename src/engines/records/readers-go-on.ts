@@ -1,0 +1,5 @@
+import type { Migration } from "./migrations/migration.ts";
+
+/** Whether code that knows a schema goes on working while, and after, newer steps are applied. */
+export const readersGoOn = (migrations: readonly Migration[], version: number): boolean =>
+  migrations.every(({ id, worksFrom = id }) => id <= version || worksFrom <= version);
