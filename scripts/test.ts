@@ -46,7 +46,9 @@ const ON_SERVERS = [
   "console.sign-in",
   "console.webhooks",
 ].map((name) => `test/contract/${name}.`);
-const SUITES = ["conformance", "contract", "support", "release", "e2e", "faults"].map((name) => `test/${name}`);
+const SUITES = ["binary", "conformance", "contract", "support", "release", "e2e", "faults"].map(
+  (name) => `test/${name}`,
+);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 await preferProgram(HEADLESS_SHELL, { versionOf: "chromium-common" });
 // Before the tests, which run in parallel.
@@ -59,10 +61,11 @@ const steps = [
   { name: "console build", command: ["bun", "scripts/build-console.ts"] },
   { name: "clients build", command: ["bun", "scripts/build-clients.ts"] },
   { name: "documentation build", command: ["bun", "scripts/build-docs.ts"] },
+  { name: "one-file program", command: ["bun", "scripts/build-binary.ts"] },
   { name: "contract on servers", command: testFiles(...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
   // In one step, since some of them mostly compute and others mostly wait. Options such as `--update-timings` are passed on.
   {
-    name: "conformance, contract, end to end, faults",
+    name: "conformance, contract, end to end, faults, one-file program",
     command: testFiles(...SUITES, ...process.argv.slice(2)),
   },
 ];

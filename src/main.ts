@@ -1,15 +1,14 @@
+import { dataPaths } from "#config/data-paths.ts";
 import { generationConfig } from "#config/demo-generation.ts";
 import { ConfigError, loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
+import { keepLibraryIn } from "#engines/own-library.ts";
 import { failStart } from "#supervision/child-role.ts";
 
 /** Each role is loaded only when it runs: a redirect process loads none of control's code. */
 const roles: Readonly<Record<string, (config: Config, numbers: readonly number[]) => Promise<void>>> = {
-  serve: async (config) => {
-    if (config.demo) process.exit(await (await import("#processes/demo.ts")).serveDemo(config));
-    const { serve } = await import("#processes/serve.ts");
-    process.exit(await serve(config));
-  },
+  serve: runServer,
+  demo: runServer,
   redirect: async (config, [writer = 0, epoch = 0, tallyFd = 0, awaitsControl = 0, generation]) =>
     (await import("#processes/redirect.ts")).startRedirect(inGeneration(config, generation), {
       writer,
@@ -26,6 +25,12 @@ const roles: Readonly<Record<string, (config: Config, numbers: readonly number[]
   },
 };
 
+async function runServer(config: Config): Promise<void> {
+  if (config.demo) process.exit(await (await import("#processes/demo.ts")).serveDemo(config));
+  const { serve } = await import("#processes/serve.ts");
+  process.exit(await serve(config));
+}
+
 const inGeneration = (config: Config, generation: number | undefined): Config =>
   config.demo && generation !== undefined ? generationConfig(config, generation) : config;
 
@@ -36,7 +41,11 @@ async function main([word = "--help", ...rest]: readonly string[]): Promise<void
     process.exit(await runCommandLine([word, ...rest], process.env));
   }
   try {
-    await role(loadConfig(process.env), rest.map(Number));
+    // Child processes inherit it.
+    if (word === "demo") process.env.KURZ_DEMO = "1";
+    const config = loadConfig(process.env);
+    keepLibraryIn(dataPaths(config.dataDir).library);
+    await role(config, rest.map(Number));
   } catch (error) {
     if (!(error instanceof ConfigError)) failStart(error);
     for (const line of error.lines) process.stderr.write(`kurz: ${line}\n`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { shippedWorkers } from "#kernel/shipped-files.ts";
 
 const root = join(import.meta.dir, "..");
 
@@ -64,6 +65,9 @@ const NETWORK_MODULE =
 const CONNECT = /(?<![.\w])fetch\((?!\w*\) \{)|\bBun\.connect\b/g;
 /** The address comes first among the options, where it can't be mistaken for something else. */
 const LOCAL = /^(?:fetch\([^,]+, |Bun\.connect(?:<\w+>)?\()\{\s*(?:unix:|hostname: LOOPBACK\b)/;
+
+/** Where a module is, or what it finds from there. */
+const OWN_PLACE = /\bimport\.meta\.(?:dir|dirname|url|path|filename|resolve)\b|\b__(?:dir|file)name\b/;
 
 /** Of a file, or of a folder with files of one engine. */
 const ENGINE_NAME = /\b(?:sqlite|duckdb|postgres|redis|clickhouse)[-/]/;
@@ -238,6 +242,18 @@ describe("the architecture", () => {
     const readers = production.filter((file) => !isFixture(file) && /process\.env|Bun\.env/.test(textOf(file)));
     expect(readers).toContain(join("src", "main.ts"));
     expect(readers.filter((file) => !["config", "main.ts"].includes(folderOf(file)))).toEqual([]);
+  });
+
+  test("only one module knows where files that ship with Kurz are", () => {
+    // In the one-file program, a module's own place says nothing about the files beside it.
+    const users = production.filter((file) => !isFixture(file) && OWN_PLACE.test(textOf(file)));
+    expect(users).toEqual([join("src", "kernel", "shipped-files.ts")]);
+  });
+
+  test("every worker's module ships with Kurz", () => {
+    const workers = production.filter((file) => !isFixture(file) && /\banswerCalls\(/.test(textOf(file)));
+    const inList = workers.filter((file) => !file.endsWith("worker-calls.ts")).map((file) => file.split(sep).join("/"));
+    expect(inList.sort()).toEqual([...shippedWorkers].sort());
   });
 
   test("only the outbound engine and the mailer connect to other machines", () => {

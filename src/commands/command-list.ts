@@ -41,12 +41,13 @@ export const commands: readonly Command[] = [
   doctor,
 ];
 
+const NO_OPTIONS = "It has no options: everything is configured by environment variables, see docs/configuration.md.";
+
 /** Listed with the commands, but started by main.ts. */
-export const SERVE = {
-  name: "serve",
-  summary: "Run the server until it is stopped",
-  notes: "It has no options: everything is configured by environment variables, see docs/configuration.md.",
-} as const;
+export const servers = [
+  { name: "serve", summary: "Run the server until it is stopped", notes: NO_OPTIONS },
+  { name: "demo", summary: "Run a demo with sample data until it is stopped", notes: NO_OPTIONS },
+] as const;
 
 export const listedCommands = commands.filter(({ hidden }) => !hidden);
 

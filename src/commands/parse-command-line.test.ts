@@ -77,6 +77,7 @@ describe("a command line", () => {
     expect(refusalOf("tokens")).toBe("tokens needs a command; see kurz tokens --help");
     expect(refusalOf("--json", "doctor")).toBe('a command must come before "--json"; see kurz --help');
     expect(refusalOf("serve", "now")).toBe("serve takes no arguments; see kurz serve --help");
+    expect(refusalOf("demo", "--fast")).toBe("demo takes no arguments; see kurz demo --help");
   });
 
   test("with a wrong option is refused with a suggestion", () => {

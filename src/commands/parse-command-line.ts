@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { findNearest } from "#kernel/nearest-word.ts";
 import { version } from "../../package.json";
 import { type Command, type RawInput, readInput } from "./command.ts";
-import { findCommand, groups, listedCommands, SERVE } from "./command-list.ts";
+import { findCommand, groups, listedCommands, servers } from "./command-list.ts";
 import { helpText, isGroup } from "./help.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -19,7 +19,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const topic = findTopic(words);
   if (asksForHelp || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
   if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);
-  if (topic === SERVE.name) throw new UsageError("serve takes no arguments; see kurz serve --help");
+  if (isServer(topic)) throw new UsageError(`${topic} takes no arguments; see kurz ${topic} --help`);
   if (typeof topic === "string") throw new UsageError(`${topic} needs a command; see kurz ${topic} --help`);
   return readArguments(topic, words.slice(topic.name.split(" ").length));
 }
@@ -35,12 +35,14 @@ function findTopic(words: readonly string[]): Command | string | null {
   const pair = second === undefined ? first : `${first} ${second}`;
   const found = findCommand(pair) ?? findCommand(first);
   if (found) return found;
-  if (first === SERVE.name || (isGroup(first) && second === undefined)) return first;
+  if (isServer(first) || (isGroup(first) && second === undefined)) return first;
   throw unknownCommand(first, pair);
 }
 
+const isServer = (topic: Command | string): boolean => servers.some(({ name }) => name === topic);
+
 function unknownCommand(first: string, pair: string): UsageError {
-  const names = [SERVE.name, ...listedCommands.map(({ name }) => name), ...groups];
+  const names = [...servers, ...listedCommands].map(({ name }) => name).concat(groups);
   const near = findNearest(pair, names) ?? findNearest(first, names);
   const typed = JSON.stringify(isGroup(first) ? pair : first);
   return new UsageError(`unknown command ${typed}${near ? `; did you mean "${near}"?` : "; see kurz --help"}`);

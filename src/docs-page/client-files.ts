@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicFile, PublicFiles } from "#http/public-files.ts";
+import { shippedFile } from "#kernel/shipped-files.ts";
 import { version } from "../../package.json";
 
 /** The directory of the built clients. */
-export const CLIENTS_DIST = join(import.meta.dir, "..", "..", "dist", "clients");
+export const CLIENTS_DIST = shippedFile("dist/clients");
 
 /** Below `/docs`, which is no slug, and which balancers in front of several nodes already know. */
 export const CLIENTS_PATH = "/docs/clients/";

@@ -3,6 +3,7 @@ import type { ClicksFacts } from "./clicks/clicks-facts.ts";
 import type { ClicksMove, ClicksMovePlan, MovedClicks } from "./clicks/move/clicks-move.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
+import { prepareLibrary } from "./own-library.ts";
 import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
 import type { KeyFingerprint } from "./records/key-fingerprint.ts";
 import type { LinkSnapshot, OtherSnapshots } from "./records/link-snapshot.ts";
@@ -194,6 +195,8 @@ export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}
       ...(onChange && { onChange }),
     });
   }
+  // Without it there would be no reports, ever: it's better not to start.
+  await prepareLibrary();
   const { openDuckDbClicks } = await import("./clicks/duckdb/duckdb-clicks.ts");
   return openDuckDbClicks({ ...place, ...options });
 }

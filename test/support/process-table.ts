@@ -53,6 +53,16 @@ export function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap(familyOf)];
 }
 
+/** The children of a server with that role. */
+export function childrenOf(parent: number, role: string): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(parent)]);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => new RegExp(` ${role}( \\d+)*$`).test(line.trimEnd()))
+    .map((line) => Number.parseInt(line, 10));
+}
+
 const TICK_MS = 10;
 
 /** The CPU time of all its threads so far. */
