@@ -22,8 +22,9 @@ the one it uses, and only \`restore\` creates one.
 
 \`serve\` runs the server, \`demo\` a [demo](demo.md), both until they are stopped.
 
-Every other command supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
-exit code is 0 for success, 1 for failure and 2 for wrong arguments; error messages are printed on standard error.
+Every other command supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the
+version, and \`kurz --licences\` the licences of everything in it. The exit code is 0 for success,
+1 for failure and 2 for wrong arguments; error messages are printed on standard error.
 
 To create a first account and an API token:
 

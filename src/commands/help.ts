@@ -31,7 +31,7 @@ export function helpText(topic: Command | string | null): string {
   return paragraphs(
     `Usage: kurz ${topic === null ? "COMMAND" : `${topic} COMMAND`} [OPTIONS]`,
     `Commands:\n${indentTable(listed.map(({ name, summary }) => [name, summary]))}`,
-    "Every command except serve and demo supports --json. Every command has its own --help. kurz --version prints the version.",
+    "Every command except serve and demo supports --json. Every command has its own --help. kurz --version prints the version, kurz --licences the licences of everything in it.",
     DATA_NOTE,
   );
 }

@@ -22,6 +22,12 @@ const refusalOf = (...argv: string[]): string => {
   throw new Error("this was accepted");
 };
 
+test("the licences are those of Kurz and of everything in it", () => {
+  const text = helpFor("--licences");
+  expect(text).toStartWith("MIT License");
+  expect(text).toContain("Licences of third parties in Kurz");
+});
+
 test("the version is that of the package, however it is asked for", () => {
   for (const word of ["--version", "-v", "-V", "version"]) expect(helpFor(word)).toBe(`kurz ${manifest.version}`);
   expect(refusalOf("version", "now")).toContain('unknown command "version"');

@@ -4,6 +4,7 @@ import { version } from "../../package.json";
 import { type Command, type RawInput, readInput } from "./command.ts";
 import { findCommand, groups, listedCommands, servers } from "./command-list.ts";
 import { helpText, isGroup } from "./help.ts";
+import { licencesText } from "./licences.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type CommandLine =
@@ -16,6 +17,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
   const words = argv[0] === "help" ? argv.slice(1) : argv;
   if (isVersionQuestion(words)) return { kind: "text", text: `kurz ${version}` };
+  if (words[0] === "--licences" && words.length === 1) return { kind: "text", text: licencesText() };
   const topic = findTopic(words);
   if (asksForHelp || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
   if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);

@@ -75,6 +75,8 @@ async function unpackOnce(source: string, directory: string, manifest: LibraryMa
     await sync(into);
   } finally {
     await rm(draft, { recursive: true, force: true });
+    // What decompression took, which an idle server would keep.
+    Bun.gc(true);
   }
 }
 

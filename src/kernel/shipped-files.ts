@@ -10,6 +10,9 @@ export const shippedFiles = [
   "dist/console",
   "dist/clients",
   "dist/docs",
+  "LICENSE",
+  "NOTICE",
+  "THIRD_PARTY_LICENSES",
   "src/accounts/common-passwords.txt",
   "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb",
   // A directory in the one-file program alone: the compressed library of the clicks database.

@@ -39,6 +39,7 @@ test("it says what it is, and writes nothing for that", async () => {
   const { out } = await machine.run(["--help"]);
   expect(out).toContain("Settings are environment variables.");
   expect(out).toContain("  demo ");
+  expect((await machine.run(["--licences"])).out).toContain("Licences of third parties in Kurz");
   expect(readdirSync(machine.home)).toEqual(["kurz"]);
 });
 
