@@ -9,7 +9,8 @@ import { startFailureText } from "./start-failure.ts";
 export type ToChild = { readonly type: "ping" | "drain" | "stop" };
 export type FromChild =
   | { readonly type: "ready" }
-  | ({ readonly type: "pong" } & ProcessReport)
+  /** It answers, and reports once in a while. */
+  | { readonly type: "pong"; readonly report?: ProcessReport }
   | { readonly type: "failed"; readonly error: string };
 
 export interface ChildRole {
@@ -17,14 +18,26 @@ export interface ChildRole {
   drain?(): void;
   /** Finishes the work in order; the process exits when it resolves. */
   stop(): Promise<void>;
-  /** What it has counted and measured; sent with each pong, so that a killed process loses little. */
+  /** What it has counted and measured; sent every second, so that a killed process loses little. */
   figures?(): Figures;
 }
+
+// Pings come more often, and each report is garbage a moment later, in two processes that may have nothing else to do.
+const REPORT_MS = 1000;
 
 /** Connects this process to its supervisor. Started by hand, without one, it reacts to signals instead. */
 export function runChild({ drain, stop, figures = () => ({}) }: ChildRole): { ready(): void } {
   const supervised = process.send !== undefined;
   let stopping = false;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  const answerPing = (): void => {
+    if (performance.now() - reportedAt < REPORT_MS) send({ type: "pong" });
+    else {
+      send({ type: "pong", report: { usage: readUsage(), figures: figures() } });
+      reportedAt = performance.now();
+    }
+  };
 
   const stopAndExit = async (): Promise<void> => {
     if (stopping) return;
@@ -43,7 +56,7 @@ export function runChild({ drain, stop, figures = () => ({}) }: ChildRole): { re
   if (supervised) {
     dieWithParent();
     process.on("message", (message: ToChild) => {
-      if (message.type === "ping") send({ type: "pong", usage: readUsage(), figures: figures() });
+      if (message.type === "ping") answerPing();
       else if (message.type === "drain") drain?.();
       else if (message.type === "stop") void stopAndExit();
     });
