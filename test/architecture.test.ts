@@ -19,6 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ["tokens"],
   ["members"],
   ["sign-in"],
+  ["single-sign-on"],
   ["domains"],
   ["links"],
   ["identity", "redirect", "docs-page"],

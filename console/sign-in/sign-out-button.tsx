@@ -11,10 +11,11 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(signOut, {}, null),
-    onSuccess: () => {
+    onSuccess: ({ continue_at }) => {
       endDemoVisit();
       // Nothing of the account may stay in memory for who comes next.
       forgetPrefetched();
+      if (continue_at !== null) return window.location.assign(continue_at);
       return client.resetQueries();
     },
     onError: toastError,

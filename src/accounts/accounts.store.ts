@@ -5,7 +5,7 @@ import type { AccountsTable, CredentialsTable, MembersTable, Sql, UsersTable } f
 export const findAccount = (sql: Sql, id: string) =>
   sql
     .selectFrom("accounts")
-    .select(["no", "name", "plan_id", "active_links", "suspended_at"])
+    .select(["no", "name", "plan_id", "active_links", "suspended_at", "sso_required"])
     .where("id", "=", id)
     .where("removed_at", "is", null)
     .executeTakeFirst();
@@ -13,7 +13,7 @@ export const findAccount = (sql: Sql, id: string) =>
 export const listAccounts = (sql: Sql) =>
   sql
     .selectFrom("accounts")
-    .select(["id", "name", "plan_id", "active_links", "suspended_at", "created_at"])
+    .select(["id", "name", "plan_id", "active_links", "suspended_at", "sso_required", "created_at"])
     .select((eb) =>
       eb
         .selectFrom("members")
@@ -45,6 +45,14 @@ export async function updatePlan(tx: Sql, accountNo: number, planId: string): Pr
 
 export async function updateSuspendedAt(tx: Sql, accountNo: number, suspendedAt: number | null): Promise<void> {
   await tx.updateTable("accounts").set({ suspended_at: suspendedAt }).where("no", "=", accountNo).execute();
+}
+
+export async function updateSsoRequired(tx: Sql, accountNo: number, required: boolean): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ sso_required: required ? 1 : 0 })
+    .where("no", "=", accountNo)
+    .execute();
 }
 
 export async function findUserIdByEmail(sql: Sql, email: string): Promise<string | null> {

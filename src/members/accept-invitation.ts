@@ -2,7 +2,7 @@ import { addMember } from "#accounts/new-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Role } from "#contract/roles.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { findPendingWithAccount, markAccepted } from "./invitations.store.ts";
+import { findPendingWithAccount, listPendingTo, markAccepted, type PendingWithAccount } from "./invitations.store.ts";
 import { findMemberByUser } from "./members.store.ts";
 import { toRole } from "./roles.ts";
 
@@ -18,16 +18,21 @@ export interface LiveInvitation {
 /** An invitation that was not used, revoked or left to expire. */
 export async function findInvitation(sql: Sql, id: string, now: number): Promise<LiveInvitation | null> {
   const row = await findPendingWithAccount(sql, id, now);
-  if (!row) return null;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    accountNo: row.no,
-    accountName: row.name,
-    email: row.email,
-    role: toRole(row.role),
-  };
+  return row ? toLive(row) : null;
 }
+
+/** All that wait for an address. */
+export const findInvitationsTo = async (sql: Sql, email: string, now: number): Promise<readonly LiveInvitation[]> =>
+  (await listPendingTo(sql, email, now)).map(toLive);
+
+const toLive = (row: PendingWithAccount): LiveInvitation => ({
+  id: row.id,
+  accountId: row.account_id,
+  accountNo: row.no,
+  accountName: row.name,
+  email: row.email,
+  role: toRole(row.role),
+});
 
 /** Someone who is already a member keeps their role. */
 export async function acceptInvitation(

@@ -14,16 +14,23 @@ export const listPending = (sql: Sql, accountId: string, now: number) =>
 
 export type InvitationRow = Awaited<ReturnType<typeof listPending>>[number];
 
-export const findPendingWithAccount = (sql: Sql, id: string, now: number) =>
+const selectPendingWithAccount = (sql: Sql, now: number) =>
   sql
     .selectFrom("invitations")
     .innerJoin("accounts", "accounts.id", "invitations.account_id")
     .select(["invitations.id", "invitations.email", "invitations.role", "invitations.account_id"])
     .select(["accounts.no", "accounts.name"])
-    .where("invitations.id", "=", id)
     .where("invitations.status", "=", "pending")
-    .where("invitations.expires_at", ">", new Date(now).toISOString())
-    .executeTakeFirst();
+    .where("invitations.expires_at", ">", new Date(now).toISOString());
+
+export const findPendingWithAccount = (sql: Sql, id: string, now: number) =>
+  selectPendingWithAccount(sql, now).where("invitations.id", "=", id).executeTakeFirst();
+
+export type PendingWithAccount = NonNullable<Awaited<ReturnType<typeof findPendingWithAccount>>>;
+
+/** From all accounts. */
+export const listPendingTo = (sql: Sql, email: string, now: number): Promise<PendingWithAccount[]> =>
+  selectPendingWithAccount(sql, now).where("invitations.email", "=", email).execute();
 
 /** Replaces an earlier invitation to the same address. Returns the account's name. */
 export async function insertInvitation(tx: Sql, row: Insertable<InvitationsTable>): Promise<string> {

@@ -13,6 +13,21 @@ export async function findPasswordTime(sql: Sql, email: string): Promise<number 
   return credential ? Date.parse(credential.updated_at) : null;
 }
 
+export async function hasPassword(sql: Sql, userId: string): Promise<boolean> {
+  const own = sql.selectFrom("credentials").select("id").where("user_id", "=", userId);
+  return (await own.where("provider_id", "=", "credential").executeTakeFirst()) !== undefined;
+}
+
+export async function deletePassword(tx: Sql, userId: string): Promise<void> {
+  await tx.deleteFrom("credentials").where("user_id", "=", userId).where("provider_id", "=", "credential").execute();
+}
+
+/** At OpenID Connect providers. Returns false if the user had none. */
+export async function deleteIdentities(tx: Sql, userId: string): Promise<boolean> {
+  const others = tx.deleteFrom("credentials").where("user_id", "=", userId).where("provider_id", "!=", "credential");
+  return (await others.returning("id").execute()).length > 0;
+}
+
 export const listPasskeys = (sql: Sql, userId: string) =>
   sql.selectFrom("passkeys").select(["id", "name", "created_at"]).where("user_id", "=", userId).orderBy("id").execute();
 

@@ -4,17 +4,15 @@ import type { Clock } from "#kernel/clock.ts";
 import type { Auth } from "./auth.ts";
 import { toRefusal } from "./library-call.ts";
 import { extendedEnd } from "./session-span.ts";
-import { extendSession, findSudo } from "./sessions.store.ts";
+import { extendSession, findProof, type SessionProof } from "./sessions.store.ts";
 
 /** Someone with a valid session. */
-export interface Session {
+export interface Session extends SessionProof {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
   readonly email: string;
   readonly twoFactorEnabled: boolean;
-  /** Until when sensitive changes need no re-authentication, in Unix milliseconds. */
-  readonly sudoUntil: number;
 }
 
 /** The person who sent a request to the console, signed in or not. */
@@ -54,7 +52,7 @@ export function requesterReader({ auth, records, clock, sessionDays }: Deps) {
     const found = await api.getSession({ headers }).catch(unlessRefused);
     if (!found) return { ...requester, session: null };
     const { session, user } = found;
-    const row = await findSudo(records.read, session.id);
+    const row = await findProof(records.read, session.id);
     if (!row) return { ...requester, session: null };
     const now = clock();
     const end = extendedEnd(session, now, sessionDays);
@@ -69,6 +67,7 @@ export function requesterReader({ auth, records, clock, sessionDays }: Deps) {
         email,
         twoFactorEnabled: twoFactorEnabled === true,
         sudoUntil: row.sudo_until ?? 0,
+        signedInBy: row.signed_in_by,
       },
     };
   };
