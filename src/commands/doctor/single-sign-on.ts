@@ -2,6 +2,7 @@ import { singleSignOnOf } from "#config/single-sign-on.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { providerClient } from "#single-sign-on/provider-client.ts";
 import { readMetadata } from "#single-sign-on/provider-metadata.ts";
+import { ServicesUnavailable } from "../command.ts";
 import { type Check, ok, warning } from "./check.ts";
 
 /** Only a warning: links, the API and passwords work without it. */
@@ -24,7 +25,13 @@ export const ssoAccounts: Check = {
   needsRecords: true,
   async run({ config, services }) {
     const settings = singleSignOnOf(config);
-    const accounts = await (await services()).accounts.list();
+    const found = await services().catch((error: unknown) => {
+      // Where it isn't set up, "not checked" would only puzzle people.
+      if (settings === null && error instanceof ServicesUnavailable) return null;
+      throw error;
+    });
+    if (found === null) return [];
+    const accounts = await found.accounts.list();
     const locked = accounts.filter(({ sso_required }) => sso_required === 1).map(({ id }) => id);
     if (settings === null) {
       if (locked.length === 0) return [];
