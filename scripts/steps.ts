@@ -43,7 +43,7 @@ export const checkSteps: readonly Step[] = [
   {
     name: "unit",
     command: testFiles(
-      ...["shared", "src", "sdk", "./console", "./docs-site"],
+      ...["shared", "src", "sdk", "./cli", "./console", "./docs-site"],
       ...[
         "test/architecture.test.ts",
         "test/containers.test.ts",

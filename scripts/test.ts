@@ -10,6 +10,8 @@ const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
 const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chromium"];
 // For the commands and files in the docs.
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
+// The users' command line completes what they type.
+const SHELLS = ["bash", "zsh", "fish"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
 const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
 const ENGINES = [POSTGRES, "pgbouncer", "redis-server"];
@@ -47,7 +49,7 @@ const ON_SERVERS = [
   "console.webhooks",
 ].map((name) => `test/contract/${name}.`);
 const SUITES = ["conformance", "contract", "support", "release", "e2e", "faults"].map((name) => `test/${name}`);
-await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
+await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...SHELLS, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 await preferProgram(HEADLESS_SHELL, { versionOf: "chromium-common" });
 // Before the tests, which run in parallel.
 if (clickHouseMissing === null) await installClickHouse();

@@ -99,7 +99,7 @@ const folderOf = (file: string): string => {
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** Folders beside `src/` with an alias of their own. */
-const topFolders = ["console", "contract", "sdk", "shared", "test"];
+const topFolders = ["cli", "console", "contract", "sdk", "shared", "test"];
 
 function pathOf(specifier: string, file: string): string {
   if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
@@ -219,6 +219,18 @@ describe("the architecture", () => {
     const wrong = browser.flatMap(importsOf).filter(({ to }) => !["console", "contract", "shared"].includes(to));
     expect(browser.length).toBeGreaterThan(100);
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  test("the users' command line imports the client, the shared folder and itself only", () => {
+    const files = sourceFiles(join("cli", "src")).filter((file) => !isTest(file));
+    const wrong = files.flatMap(importsOf).filter(({ to }) => !["cli", "sdk", "shared"].includes(to));
+    expect(files.length).toBeGreaterThan(20);
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+    const packages = [...new Set(files.flatMap(packagesOf))].filter((name) => !name.startsWith("node:"));
+    expect(packages).toEqual([]);
+    expect(files.filter((file) => /process\.env|\bBun\b\./.test(textOf(file)))).toEqual([
+      join("cli", "src", "main.ts"),
+    ]);
   });
 
   test("the client imports itself only", () => {

@@ -7,7 +7,15 @@ import { type FamilyName, families } from "#metrics/families.ts";
 import { familyOf } from "#metrics/figures.ts";
 
 const root = join(import.meta.dir, "..");
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "PRIVACY.md", "CHANGELOG.md", "sdk/README.md"].concat(
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "PRIVACY.md",
+  "CHANGELOG.md",
+  "sdk/README.md",
+  "cli/README.md",
+].concat(
   readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
@@ -49,15 +57,26 @@ test("every link to a section leads to a heading that exists", () => {
 });
 
 test("every file of ours that a page names exists", () => {
-  const files = ["bin", "console", "contract", "docs", "docs-site", "scripts", "sdk", "shared", "src", "test"].flatMap(
-    (folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .map((name) => join(folder, name))
-        .filter((name) => !name.includes("node_modules")),
+  const files = [
+    "bin",
+    "cli",
+    "console",
+    "contract",
+    "docs",
+    "docs-site",
+    "scripts",
+    "sdk",
+    "shared",
+    "src",
+    "test",
+  ].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, name))
+      .filter((name) => !name.includes("node_modules")),
   );
   const exists = (name: string): boolean => files.includes(name) || files.some((file) => file.endsWith(`/${name}`));
   // With its folder, or a module by its name alone.
-  const path = /`((?:bin|console|contract|docs|docs-site|scripts|sdk|shared|src|test)\/[\w./-]*\w|[\w.-]+\.tsx?)`/g;
+  const path = /`((?:bin|cli|console|contract|docs|docs-site|scripts|sdk|shared|src|test)\/[\w./-]*\w|[\w.-]+\.tsx?)`/g;
   const named = pages.flatMap((page) => [...textOf(page).matchAll(path)].map(([, name = ""]) => ({ page, name })));
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ name }) => !exists(name))).toEqual([]);

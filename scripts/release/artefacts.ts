@@ -25,6 +25,10 @@ export const artefacts: readonly Artefact[] = [
   { what: "the source", command: ({ version, directory }) => archiveCommand(version, directory) },
   { what: "the client for npm", command: ({ directory }) => ["npm", "pack", "./sdk", "--pack-destination", directory] },
   {
+    what: "the users' command line for npm",
+    command: ({ directory }) => ["npm", "pack", "./cli", "--pack-destination", directory],
+  },
+  {
     what: "the licences of everything in it",
     command: ({ directory }) => ["cp", "THIRD_PARTY_LICENSES", join(directory, "THIRD_PARTY_LICENSES.txt")],
   },

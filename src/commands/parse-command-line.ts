@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 import { version } from "../../package.json";
 import { type Command, type RawInput, readInput } from "./command.ts";
 import { findCommand, groups, listedCommands, SERVE } from "./command-list.ts";
 import { helpText, isGroup } from "./help.ts";
 import { UsageError } from "./usage-error.ts";
+import { findUserCommand } from "./user-commands.ts";
 
 export type CommandLine =
   /** Text to print that needs no data, such as help. */
@@ -40,6 +41,12 @@ function findTopic(words: readonly string[]): Command | string | null {
 }
 
 function unknownCommand(first: string, pair: string): UsageError {
+  const ofUsers = findUserCommand(first, pair);
+  if (ofUsers !== undefined) {
+    return new UsageError(
+      `"${ofUsers}" is a command for users of an instance; how they install theirs is in docs/cli.md`,
+    );
+  }
   const names = [SERVE.name, ...listedCommands.map(({ name }) => name), ...groups];
   const near = findNearest(pair, names) ?? findNearest(first, names);
   const typed = JSON.stringify(isGroup(first) ? pair : first);

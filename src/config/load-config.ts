@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { codeOf } from "#kernel/error-codes.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 import { commandVariables } from "./command-variables.ts";
 import { BadValue, parseValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";

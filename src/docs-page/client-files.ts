@@ -16,6 +16,8 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const served: readonly { readonly file: string; readonly names: readonly string[]; readonly type: string }[] = [
   { file: "kurz-sdk.tgz", names: ["kurz-sdk.tgz", `kurz-sdk-${version}.tgz`], type: PACKAGE },
   { file: "kurz-sdk.js", names: ["kurz-sdk.js"], type: SCRIPT },
+  { file: "kurz-cli.tgz", names: ["kurz-cli.tgz", `kurz-cli-${version}.tgz`], type: PACKAGE },
+  { file: "kurz", names: ["kurz"], type: SCRIPT },
 ];
 
 /** The clients that match this instance. Read once they are there: the build may have left them out. */
