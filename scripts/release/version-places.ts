@@ -9,6 +9,7 @@ export interface VersionPlace {
 }
 
 const MANIFEST = /^ {2}"version": "([^"]+)"/gm;
+const TAG = /^ +newTag: (\d+\.\d+\.\d+[\w.-]*)$/gm;
 const IMAGE = /\bkurz:(\d+\.\d+\.\d+[\w.-]*)/g;
 
 /** Every file that names the version; `npm run release` sets it in all of them. Code imports it from package.json. */
@@ -21,6 +22,9 @@ export const versionPlaces: readonly VersionPlace[] = [
   { path: "compose.yaml", pattern: IMAGE },
   { path: "compose.cluster.yaml", pattern: IMAGE },
   { path: "docs/containers.md", pattern: IMAGE },
+  { path: "docs/kubernetes.md", pattern: IMAGE },
+  { path: "deploy/kubernetes/base/kustomization.yaml", pattern: TAG },
+  { path: "deploy/kubernetes/cluster/kustomization.yaml", pattern: TAG },
 ];
 
 /** What looks like the version of Kurz, in any file. */
