@@ -30,6 +30,7 @@ const ON_SERVERS = [
   "links.trash",
   "links.update",
   "links.upsert",
+  "mcp",
   "rate-limit",
   "redirect.blocking",
   "redirect.expired",
@@ -59,6 +60,7 @@ const steps = [
   { name: "console build", command: ["bun", "scripts/build-console.ts"] },
   { name: "clients build", command: ["bun", "scripts/build-clients.ts"] },
   { name: "documentation build", command: ["bun", "scripts/build-docs.ts"] },
+  { name: "build of the library for tools", command: ["bun", "scripts/build-mcp.ts"] },
   { name: "contract on servers", command: testFiles(...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
   // In one step, since some of them mostly compute and others mostly wait. Options such as `--update-timings` are passed on.
   {

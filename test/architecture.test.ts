@@ -21,7 +21,7 @@ const layers: readonly (readonly string[])[] = [
   ["sign-in"],
   ["domains"],
   ["links"],
-  ["identity", "redirect", "docs-page"],
+  ["identity", "redirect", "docs-page", "mcp"],
   ["clicks", "analytics", "qr", "pages"],
   ["webhooks", "dry-run", "shares"],
   ["account-export"],

@@ -27,12 +27,31 @@ export interface TokenAuthorizationOptions {
 }
 
 /** The rate limit comes before the scope, so probing for scopes uses up quota. */
-export const authorizeByToken =
-  ({ authenticate, rateWindows, clock }: TokenAuthorizationOptions): Authorize<Caller> =>
-  async (endpoint, request, context) => {
+export const authorizeByToken = (options: TokenAuthorizationOptions): Authorize<Caller> => {
+  const [identify, admit] = [identifyToken(options), admitToken(options)];
+  return async (endpoint, request, context) => {
+    const found = await identify(request, context);
+    await admit(found, context);
+    const missing = scopesOf(endpoint).find((scope) => !found.scopes.includes(scope));
+    if (missing) throw missingScope(missing, found.scopes);
+    return found.caller;
+  };
+};
+
+/** Step 4: whose token it is. */
+export const identifyToken =
+  ({ authenticate }: TokenAuthorizationOptions) =>
+  async (request: Request, context: RequestContext): Promise<AuthenticatedToken> => {
     const found = await authenticate(request.headers.get("authorization"), context.clientAddress);
     context.accountId = found.caller.accountId;
     context.tokenId = found.tokenId;
+    return found;
+  };
+
+/** Steps 5 and 6: counts the request against the token's limit, and checks that the account may use the API. */
+export const admitToken =
+  ({ rateWindows, clock }: TokenAuthorizationOptions) =>
+  async (found: AuthenticatedToken, context: RequestContext): Promise<void> => {
     const { rateLimit, tokenId } = found;
     if (rateLimit !== null) {
       const take = async (cost: number): Promise<void> => {
@@ -51,9 +70,6 @@ export const authorizeByToken =
         limit: 0,
       });
     }
-    const missing = scopesOf(endpoint).find((scope) => !found.scopes.includes(scope));
-    if (missing) throw missingScope(missing, found.scopes);
-    return found.caller;
   };
 
 export const missingScope = (required: Scope, held: readonly Scope[]): ApiError =>

@@ -89,6 +89,7 @@ async function serve<C>(
   const cost = route.extraCost?.((input as { body: never }).body) ?? 0;
   if (cost > 0) await context.charge?.(cost);
   const result = await route.handle(caller, input as never);
+  if (result instanceof Response) return withHeaders(result, context.headers);
   if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
   return toResponse(route.endpoint, result, {
     request: req.raw,
@@ -97,6 +98,11 @@ async function serve<C>(
     isHead: context.isHead,
     headers: context.headers,
   });
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 /** Steps 1 and 2 of the processing order, before routing. */

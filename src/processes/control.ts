@@ -28,11 +28,11 @@ import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { followOtherNodes } from "#engines/coordination/other-nodes.ts";
 import { openRedirectReader } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
-import { authorizeByToken } from "#http/authorize.ts";
+import { authorizeByToken, type TokenAuthorizationOptions } from "#http/authorize.ts";
 import { forwardedRequests } from "#http/forwarded-request.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
-import type { RequestContext } from "#http/request-context.ts";
+import type { RequestContext, ResponsePolicy } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
@@ -42,6 +42,7 @@ import { linkRoutes } from "#links/links.routes.ts";
 import { startTagChanges } from "#links/tag-changes.ts";
 import { tagRoutes } from "#links/tags.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
+import { mcpSite } from "#mcp/mcp-site.ts";
 import type { Figures } from "#metrics/figures.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
 import { coordinationFigures } from "#monitoring/coordination-figures.ts";
@@ -78,7 +79,7 @@ const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 const QUESTION_BYTES_MAX = 1 << 16;
-const AREA = /^https?:\/\/[^/]*\/(api|console|share|readyz)(?:\/|\?|$)/;
+const AREA = /^https?:\/\/[^/]*\/(api|console|share|mcp|readyz)(?:\/|\?|$)/;
 
 /** Everything but redirects, as far as the node has the role for it: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -217,7 +218,15 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     https: config.baseUrl.startsWith("https:"),
   });
   const calls = new ApiFigures();
-  const api = mountControlApi(config, services, calls);
+  const tokens = tokenAuthorization(services);
+  const api = mountControlApi(config, services, { tokens, calls });
+  const mcp = mcpSite({
+    api,
+    tokens,
+    ...responsePolicy(config),
+    baseUrl: config.baseUrl,
+    ...watchCalls(config, calls),
+  });
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
@@ -266,6 +275,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       const [, area] = AREA.exec(request.url) ?? [];
       if (area === "readyz") return Promise.resolve(new Response("ok\n"));
       if (area === "share") return share(request);
+      if (area === "mcp") return mcp(request);
       return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
     },
     figures: () => ({ ...calls.read(), ...webhookFigures(deliveries.stats()) }),
@@ -304,13 +314,33 @@ function startForwarding({ config, coordination, webhooks, secretKey, clock }: S
   };
 }
 
+/** The same for operations and for the tools that call them: they share their limits. */
+function tokenAuthorization({ config, records, coordination, plans, clock }: Services): TokenAuthorizationOptions {
+  const windowMs = RATE_WINDOW_SECONDS * 1000;
+  return {
+    authenticate: authenticator({
+      records,
+      plans,
+      clock,
+      guesses: coordination.rateWindows("token guesses", windowMs),
+      rateLimitPerMinute: config.rateLimitPerMinute,
+    }),
+    rateWindows: coordination.rateWindows("tokens", windowMs),
+    clock,
+  };
+}
+
+const responsePolicy = ({ baseUrl, corsAllowedOrigins }: Config): ResponsePolicy => ({
+  cors: { allowedOrigins: corsAllowedOrigins },
+  https: baseUrl.startsWith("https:"),
+});
+
 function mountControlApi(
   config: Config,
   services: Services,
-  calls: ApiFigures,
+  { tokens, calls }: { readonly tokens: TokenAuthorizationOptions; readonly calls: ApiFigures },
 ): (request: Request) => Promise<Response> {
-  const { records, coordination, plans, clock } = services;
-  const windowMs = RATE_WINDOW_SECONDS * 1000;
+  const { records, clock } = services;
   return mountApi({
     routes: [
       ...identityRoutes({ records, rateLimitPerMinute: shownRateLimit(config), isDemo: config.demo }),
@@ -327,19 +357,8 @@ function mountControlApi(
       ...accountExportRoutes(services.accountExport),
     ],
     files: apiDocuments(config),
-    authorize: authorizeByToken({
-      authenticate: authenticator({
-        records,
-        plans,
-        clock,
-        guesses: coordination.rateWindows("token guesses", windowMs),
-        rateLimitPerMinute: config.rateLimitPerMinute,
-      }),
-      rateWindows: coordination.rateWindows("tokens", windowMs),
-      clock,
-    }),
-    cors: { allowedOrigins: config.corsAllowedOrigins },
-    https: config.baseUrl.startsWith("https:"),
+    authorize: authorizeByToken(tokens),
+    ...responsePolicy(config),
     ...watchCalls(config, calls),
   });
 }
