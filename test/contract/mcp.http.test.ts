@@ -116,8 +116,8 @@ describe("the transport", () => {
       ["422 validation_failed", { message: [ping, ping] }],
       ["422 validation_failed", { message: "ping" }],
       ["422 validation_failed", { body: `${"[".repeat(5000)}${"]".repeat(5000)}` }],
-      ["400 -32700", { message: { id: 1 } }],
-      ["400 -32700", { message: { ...ping, jsonrpc: "1.0" } }],
+      ["400 -32600", { message: { id: 1 } }],
+      ["400 -32600", { message: { ...ping, jsonrpc: "1.0" } }],
       ["415 unsupported_media_type", { headers: { "content-type": "text/plain" } }],
       ["406 -32000", { headers: { accept: "text/html" } }],
       ["400 -32000", { headers: { "mcp-protocol-version": "1999-01-01" } }],
@@ -142,7 +142,7 @@ describe("the transport", () => {
     const { json } = await send({ message: callOf("links_create", { destination_url: "https://example.com/", note }) });
     expect(json.result.structuredContent.error.code).toBe("payload_too_large");
     const { id } = await newLink(owner.kurz);
-    const operations = Array.from({ length: 1000 }, () => ({ op: "update", id, patch: { title: "x".repeat(200) } }));
+    const operations = Array.from({ length: 1000 }, () => ({ op: "update", id, link: { title: "x".repeat(200) } }));
     const many = await send({ message: callOf("links_bulk", { operations }) });
     expect(many.json.result.structuredContent).toMatchObject({ succeeded: 1000 });
   });

@@ -79,7 +79,7 @@ describe("every operation is a tool", () => {
   test("short enough for an assistant to read", async () => {
     const all = await tools.list();
     expect(JSON.stringify(all).length).toBeLessThan(LIST_CHARACTERS_MAX);
-    expect(JSON.stringify(all)).not.toMatch(/`Link` header|Idempotency-Key|If-Match|If-None-Match/);
+    expect(JSON.stringify(all)).not.toMatch(/`Link` header|Idempotency-Key|If-None-Match/);
   });
 });
 
@@ -119,6 +119,17 @@ describe("scopes", () => {
       await some.client.close();
     });
   }
+});
+
+test("clients of the revision without a handshake get the same", async () => {
+  const modern = await openTools(api.server.url, owner.token, "2026-07-28");
+  expect(modern.client.getServerVersion()).toMatchObject({ name: "kurz" });
+  expect((await modern.list()).map(({ name }) => name)).toEqual((await tools.list()).map(({ name }) => name));
+  const { id } = await newLink(owner.kurz);
+  expect((await modern.call("links_get", { id })).structuredContent).toMatchObject({ id });
+  expect((await modern.fail("links_get", { id: "lnk_none" })).code).toBe("not_found");
+  await expect(modern.call("no_such_tool")).rejects.toThrow('There is no tool "no_such_tool".');
+  await modern.client.close();
 });
 
 describe("results", () => {

@@ -9,9 +9,10 @@ export interface ToolCalls {
   fail(name: string, args?: Record<string, unknown>): Promise<ErrorBody & { readonly text: string }>;
 }
 
-/** The client that assistants are built with, connected with a token. */
-export async function openTools(url: string, token: string): Promise<ToolCalls> {
-  const client = new Client({ name: "kurz-tests", version: "1.0.0" });
+/** The client that assistants are built with, connected with a token; by a handshake unless the revision has none. */
+export async function openTools(url: string, token: string, revision?: string): Promise<ToolCalls> {
+  const negotiation = revision === undefined ? {} : { versionNegotiation: { mode: { pin: revision } } };
+  const client = new Client({ name: "kurz-tests", version: "1.0.0" }, negotiation);
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   // Its optional properties are declared without `undefined`, so it doesn't fit its own interface here.
   await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit }) as never);
