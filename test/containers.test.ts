@@ -32,8 +32,8 @@ const EXACT_TAG = /^[\w/-]+:\d+\.\d+(\.\d+)*(-[\w.-]+)?$/;
 const BUILT = join("src", "mcp", "library.ts");
 
 const packagesIn = (text: string): string[] =>
-  [...text.replaceAll(/import type [^;]+;/g, "").matchAll(/(?:from|import\()\s*"(@?\w[\w./@-]*)"/g)].map(([, name = ""]) =>
-    name.startsWith("@") ? name.split("/").slice(0, 2).join("/") : (name.split("/")[0] ?? ""),
+  [...text.replaceAll(/import type [^;]+;/g, "").matchAll(/(?:from|import\()\s*"(@?\w[\w./@-]*)"/g)].map(
+    ([, name = ""]) => (name.startsWith("@") ? name.split("/").slice(0, 2).join("/") : (name.split("/")[0] ?? "")),
   );
 
 /** `source:target[:mode]`, where a source is a path of this project or the name of a volume. */
@@ -218,9 +218,7 @@ describe("the image", () => {
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("/fixtures/")),
     );
     expect(code).toContain(BUILT);
-    const imported = code
-      .filter((file) => file !== BUILT)
-      .flatMap((file) => packagesIn(textOf(file)));
+    const imported = code.filter((file) => file !== BUILT).flatMap((file) => packagesIn(textOf(file)));
     const packages = [...new Set(imported)].filter(
       (name) => !/^(?:bun|node):/.test(name) && !builtinModules.includes(name),
     );

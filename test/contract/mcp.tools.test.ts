@@ -200,7 +200,10 @@ describe("hostile arguments", () => {
   });
 
   test.each([[undefined], [null], [""]])("an id that is %j is asked for", async (id) => {
-    expect(await tools.fail("links_get", { id })).toMatchObject({ code: "validation_failed", message: "id: This field is required." });
+    expect(await tools.fail("links_get", { id })).toMatchObject({
+      code: "validation_failed",
+      message: "id: This field is required.",
+    });
   });
 
   test("nothing is taken for another operation or parameter", async () => {
