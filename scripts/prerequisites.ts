@@ -14,6 +14,7 @@ const packages: Readonly<Record<string, string>> = {
   wrk: "wrk",
   openssl: "openssl",
   "/usr/lib/python3/dist-packages/stripe": "python3-stripe",
+  "/usr/lib/python3.*/ensurepip": "python3-venv",
   zbarimg: "zbar-tools",
   "rsvg-convert": "librsvg2-bin",
   xmllint: "libxml2-utils",

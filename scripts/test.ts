@@ -7,6 +7,7 @@ import { checkSteps, runSteps, testFiles } from "./steps.ts";
 
 // All tests: the fast checks, then real servers, real processes and a real browser.
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
+const PYTHON_VENV = "/usr/lib/python3.*/ensurepip";
 const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chromium"];
 // For the commands and files in the docs.
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
@@ -48,7 +49,7 @@ const ON_SERVERS = [
   "console.webhooks",
 ].map((name) => `test/contract/${name}.`);
 const SUITES = ["conformance", "contract", "support", "release", "e2e", "faults"].map((name) => `test/${name}`);
-await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
+await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE, PYTHON_VENV]);
 await preferProgram(HEADLESS_SHELL, { versionOf: "chromium-common" });
 // Before the tests, which run in parallel.
 if (clickHouseMissing === null) await installClickHouse();

@@ -7,7 +7,15 @@ import { type FamilyName, families } from "#metrics/families.ts";
 import { familyOf } from "#metrics/figures.ts";
 
 const root = join(import.meta.dir, "..");
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "PRIVACY.md", "CHANGELOG.md", "sdk/README.md"].concat(
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "PRIVACY.md",
+  "CHANGELOG.md",
+  "sdk/README.md",
+  "python/README.md",
+].concat(
   readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
