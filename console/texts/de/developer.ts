@@ -14,8 +14,7 @@ export const developerTexts: typeof en = {
   curlExample: "Beispiel mit curl",
   clientExample: "Beispiel in TypeScript",
   assistants: "Assistenten verbinden",
-  assistantsNote:
-    "Assistenten mit MCP können Ihre Links verwalten. Sie sehen die Werkzeuge, die die Berechtigungen des Tokens erlauben.",
+  assistantsNote: "Assistenten mit MCP können Ihre Links verwalten, soweit die Berechtigungen des Tokens reichen.",
   assistantAddress: "Adresse",
   copyAssistantAddress: "Adresse kopieren",
   assistantExample: "Beispiel für Einstellungen",

@@ -12,8 +12,7 @@ export const developerTexts = {
   curlExample: "curl example",
   clientExample: "TypeScript example",
   assistants: "Connect an assistant",
-  assistantsNote:
-    "Assistants with MCP support can manage your links. They see the tools that the token's scopes allow.",
+  assistantsNote: "Assistants that support MCP can manage your links, as far as the token's scopes allow.",
   assistantAddress: "Address",
   copyAssistantAddress: "Copy address",
   assistantExample: "Example settings",

@@ -4,7 +4,7 @@ import json
 import re
 import urllib.parse
 import uuid
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Union, cast
 
 from ._operations import Operation
 
@@ -65,10 +65,15 @@ def build_query(query: Mapping[str, Any]) -> str:
     pairs = [
         (name, query_text(item))
         for name, value in query.items()
-        for item in (value if isinstance(value, (list, tuple)) else [value])  # pyright: ignore[reportUnknownVariableType]
+        for item in items_of(value)
         if item is not None
     ]
     return f"?{urllib.parse.urlencode(pairs)}" if pairs else ""
+
+
+def items_of(value: Any) -> Iterable[Any]:
+    """A list repeats the parameter."""
+    return cast("Iterable[Any]", value) if isinstance(value, (list, tuple)) else [value]
 
 
 def query_text(value: object) -> str:
