@@ -1,5 +1,7 @@
 """Writes the wheel and the source distribution: `python3 build.py DIRECTORY`. The same sources give the same bytes.
 
+With `--wheel`, only the wheel: the source distribution has the same name as the source of Kurz in a release.
+
 A wheel of a package without native code is a zip file with a few lines of metadata (PEP 427), so nothing has to be
 installed to build one.
 """
@@ -107,11 +109,13 @@ def write_sdist(target: Path, project: Dict[str, str]) -> Path:
 
 
 def main() -> None:
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
+    places = [argument for argument in sys.argv[1:] if argument != "--wheel"]
+    target = Path(places[0]) if places else ROOT / "dist"
     target.mkdir(parents=True, exist_ok=True)
     project = read_project()
-    for path in (write_wheel(target, project), write_sdist(target, project)):
-        print(path)
+    print(write_wheel(target, project))
+    if "--wheel" not in sys.argv:
+        print(write_sdist(target, project))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ export interface Artefact {
 export const artefacts: readonly Artefact[] = [
   { what: "the source", command: ({ version, directory }) => archiveCommand(version, directory) },
   { what: "the client for npm", command: ({ directory }) => ["npm", "pack", "./sdk", "--pack-destination", directory] },
-  { what: "the client for Python", command: ({ directory }) => ["python3", "python/build.py", directory] },
+  { what: "the client for Python", command: ({ directory }) => ["python3", "python/build.py", "--wheel", directory] },
   {
     what: "the licences of everything in it",
     command: ({ directory }) => ["cp", "THIRD_PARTY_LICENSES", join(directory, "THIRD_PARTY_LICENSES.txt")],
