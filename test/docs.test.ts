@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { loadConfig } from "#config/load-config.ts";
 import { type FamilyName, families } from "#metrics/families.ts";
 import { familyOf } from "#metrics/figures.ts";
+import { entriesOf, INDEX_FILE, parseNavigation } from "../docs-site/navigation.ts";
 
 const root = join(import.meta.dir, "..");
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "PRIVACY.md", "CHANGELOG.md", "sdk/README.md"].concat(
@@ -61,6 +62,16 @@ test("every file of ours that a page names exists", () => {
   const named = pages.flatMap((page) => [...textOf(page).matchAll(path)].map(([, name = ""]) => ({ page, name })));
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ name }) => !exists(name))).toEqual([]);
+});
+
+test("the index lists every page of docs/ once, and none that does not exist", () => {
+  const entries = entriesOf(parseNavigation(textOf(INDEX_FILE)));
+  const listed = entries.map(({ file }) => file).filter((file) => /^docs\/.*\.md$/.test(file));
+  const files = readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md") && name !== "README.md")
+    .map((name) => `docs/${name}`);
+  expect(listed.toSorted()).toEqual(files.toSorted());
+  expect(new Set(entries.map(({ path }) => path)).size).toBe(entries.length);
 });
 
 test("the code layout lists every folder of the code, and none that does not exist", () => {
