@@ -127,6 +127,7 @@ export const verifyDomain = endpoint({
   body: z.strictObject({}),
   bodyOptional: true,
   ifMatch: true,
+  additive: true,
   status: 200,
   response: Domain,
   etag: true,

@@ -48,7 +48,11 @@ export interface Endpoint {
   /** Record fields that this body must not contain; reported differently from unknown fields. */
   readonly readOnlyFields?: readonly string[];
   readonly idempotencyKey?: true;
+  /** Repeating it does something else once more, and no key prevents that: clients must not retry it unasked. */
+  readonly unrepeatable?: true;
   readonly ifMatch?: true;
+  /** A change that takes nothing away: it only adds something, or brings it back. Creating something always is. */
+  readonly additive?: true;
   readonly status: 200 | 201 | 204;
   /** Another status of a success, with the same response: the object was there already. */
   readonly otherStatus?: 200;
@@ -63,6 +67,8 @@ export interface Endpoint {
   readonly textTypes?: readonly string[];
   /** Media types of a file of any size, streamed. */
   readonly downloads?: readonly string[];
+  /** The handler returns a whole response, in a protocol of its own. */
+  readonly ownProtocol?: true;
   /** The response has an `ETag` with the record's `version`. */
   readonly etag?: true;
   /** The `Location` header of the response, with `{field}` filled in from the record. */
@@ -179,6 +185,11 @@ export const mediaTypesOf = (endpoint: Endpoint): readonly string[] => endpoint.
 /** Every scope that a token needs; none if any valid token works. */
 export const scopesOf = ({ scope, moreScopes = [] }: Endpoint): readonly Scope[] =>
   scope === null ? [] : [scope, ...moreScopes];
+
+/** Whether nothing changes: some `POST` requests only ask, with more than fits into a query. */
+export const isReadOnly = (endpoint: Endpoint): boolean =>
+  endpoint.method === "GET" ||
+  (endpoint.method === "POST" && scopesOf(endpoint).every((scope) => scope.endsWith(":read")));
 
 const commonErrors: readonly ErrorCode[] = [
   "bad_request",

@@ -9,6 +9,9 @@ export const BULK_OPERATIONS_MAX = 1000;
 export const BULK_OPERATIONS_PER_REQUEST = 50;
 export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024;
 
+/** Where assistants call tools. */
+export const MCP_PATH = "/mcp";
+
 /** The logo in the center of QR codes: file size, and pixels per side. */
 export const LOGO_BYTES_MAX = 512 * 1024;
 export const LOGO_SIDE_MAX = 1024;

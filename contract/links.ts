@@ -305,9 +305,10 @@ interface ActionText {
   readonly description: string;
   /** The fields that differ in the example response. */
   readonly after: Partial<Link>;
+  readonly additive?: true;
 }
 
-const action = <const A extends LinkAction>(name: A, { summary, description, after }: ActionText) =>
+const action = <const A extends LinkAction>(name: A, { summary, description, after, additive }: ActionText) =>
   endpoint({
     id: `links.${name}`,
     method: "POST",
@@ -320,6 +321,7 @@ const action = <const A extends LinkAction>(name: A, { summary, description, aft
     body: z.strictObject({}),
     bodyOptional: true,
     ifMatch: true,
+    ...(additive && { additive }),
     status: 200,
     response: Link,
     etag: true,
@@ -336,6 +338,7 @@ export const pauseLink = action("pause", {
 export const resumeLink = action("resume", {
   summary: "Resume a link",
   description: "The paused link redirects again.",
+  additive: true,
   after: { version: 3 },
 });
 
@@ -348,6 +351,7 @@ export const archiveLink = action("archive", {
 export const unarchiveLink = action("unarchive", {
   summary: "Unarchive a link",
   description: "The link returns to the state it was in before it was archived.",
+  additive: true,
   after: { version: 3 },
 });
 
@@ -365,6 +369,7 @@ export const restoreLink = endpoint({
   body: z.strictObject({}),
   bodyOptional: true,
   ifMatch: true,
+  additive: true,
   status: 200,
   response: Link,
   etag: true,

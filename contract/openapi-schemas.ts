@@ -11,6 +11,18 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+const SCHEMA_REF = /^#\/components\/schemas\/(\w+)$/;
+
+/** The name of the schema that this one refers to, if it does. */
+export const referredName = ({ $ref }: JsonSchema): string | undefined =>
+  $ref === undefined ? undefined : SCHEMA_REF.exec($ref)?.[1];
+
+/** A nullable field has its description inside the union. */
+export function findDescription(schema: JsonSchema | boolean): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  return schema.description ?? schema.anyOf?.map(findDescription).find((description) => description !== undefined);
+}
+
 const MILLISECONDS_UTC = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$";
 
 /** Removes what is noise in the published document, and lets responses gain fields later. */

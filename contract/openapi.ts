@@ -17,12 +17,14 @@ their \`code\`; the wording of \`message\` may change. \`details\` depends on th
 to add. Only requests that the HTTP parser rejects (malformed, 400; more than 16 KiB of headers, 431) get no body.
 
 **Rate limits.** Each token may send a number of requests per 60 seconds, shown in the \`RateLimit-Policy\` and
-\`RateLimit\` headers. Beyond that, requests fail with 429 and a \`Retry-After\` header in seconds.
+\`RateLimit\` headers. Tokens share the number with those that they create. Beyond that, requests fail with 429 and a
+\`Retry-After\` header in seconds.
 
 **Idempotency.** \`POST /api/v1/links\`, \`/api/v1/links/bulk\` and
 \`/api/v1/links/{id}/share\` accept an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
 returns the first response again. \`GET\` and \`PUT\` requests are safe to retry, \`PATCH\` requests if they send
-\`If-Match\`. A repeated \`DELETE\` may return 404.
+\`If-Match\`. A repeated \`DELETE\` may return 404. Operations with \`x-unrepeatable\` do their work once more each time:
+if a response was lost, look what happened before you repeat them. Any request is safe to retry after 429.
 
 **Versioning.** Requests with unknown fields or parameters are rejected. In responses, ignore what you don't know: fields,
 event types, error codes and enum values may be added within v1. Breaking changes go into v2 and are announced by
@@ -117,6 +119,7 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     security: [{ bearerToken: [] }],
     ...(endpoint.scope && { "x-required-scope": endpoint.scope }),
     ...(scopes.length > 1 && { "x-required-scopes": scopes }),
+    ...(endpoint.unrepeatable && { "x-unrepeatable": true }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {

@@ -60,7 +60,9 @@ export const listApiTokens = endpoint({
   method: "GET",
   path: "/api/v1/tokens",
   summary: "List API tokens",
-  description: "Returns the account's tokens, without their values, including revoked and expired ones.",
+  description:
+    "Returns the account's tokens, without their values, including revoked and expired ones for 400 days, or 30 if nothing " +
+    "ever used them.",
   tag: "Tokens",
   scope: "tokens:write",
   status: 200,
@@ -75,13 +77,14 @@ export const createApiToken = endpoint({
   path: "/api/v1/tokens",
   summary: "Create an API token",
   description:
-    "The new token never has more rights than yours: only scopes that yours has, the same limit of requests, and no later " +
-    "end. It stays when yours is revoked. There is no `Idempotency-Key`: a response that can be repeated would have to be " +
+    "The new token never has more rights than yours: only scopes that yours has, and no later end. Both count against one " +
+    "limit of requests. It stays when yours is revoked. There is no `Idempotency-Key`: a response that can be repeated would have to be " +
     "stored with the token. If a response was lost, list the tokens and revoke the one nobody has.",
   tag: "Tokens",
   scope: "tokens:write",
   body: TokenCreate,
   readOnlyFields: Object.keys(ApiToken.shape).filter((field) => !(field in TokenCreate.shape)),
+  unrepeatable: true,
   status: 201,
   response: NewApiToken,
   errors: [],

@@ -5,6 +5,10 @@ import { chosenEvents } from "./webhooks.ts";
 
 const Url = z.string().min(1).max(2048).describe("Where deliveries are sent. Must be a public HTTPS address.");
 const Events = z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length).describe("Which events it receives.");
+const EventsChoice = Events.describe(
+  "Which events it receives. An API token also needs the scope to read what is in them: `links:read`, `analytics:read` " +
+    "for `link.clicked`, `domains:read` for those of domains.",
+);
 const Description = z.string().min(1).max(255).nullable().describe("For people. Never sent.");
 
 export const WebhookEndpoint = z
@@ -44,11 +48,11 @@ const WebhookList = z
   .meta({ id: "WebhookList", description: "The account's webhook endpoints, oldest first." });
 
 const WebhookCreate = z
-  .strictObject({ url: Url, events: Events.optional(), description: Description.optional() })
+  .strictObject({ url: Url, events: EventsChoice.optional(), description: Description.optional() })
   .meta({ id: "WebhookCreate", description: "Where to send which events. By default all, except clicks." });
 
 const WebhookPatch = z
-  .strictObject({ url: Url.optional(), events: Events.optional(), description: Description.optional() })
+  .strictObject({ url: Url.optional(), events: EventsChoice.optional(), description: Description.optional() })
   .meta({ id: "WebhookPatch", description: "A JSON merge patch (RFC 7396): omitted fields stay unchanged." });
 
 const WebhookEnable = z
@@ -108,12 +112,14 @@ export const createWebhookEndpoint = endpoint({
   path: "/api/v1/webhooks",
   summary: "Create a webhook endpoint",
   description:
-    "Events from now on are sent to the URL, signed with the `secret` of this response. There is no `Idempotency-Key`: " +
+    "Events from now on are sent to the URL, signed with the `secret` of this response. Your token also needs the scopes " +
+    "to read what is sent. There is no `Idempotency-Key`: " +
     "a response that can be repeated would have to be stored with the secret. If a response was lost, list the endpoints.",
   tag,
   scope: "webhooks:write",
   body: WebhookCreate,
   readOnlyFields,
+  unrepeatable: true,
   location: "/api/v1/webhooks/{id}",
   status: 201,
   response: NewWebhookEndpoint,
@@ -144,7 +150,9 @@ export const updateWebhookEndpoint = endpoint({
   method: "PATCH",
   path: "/api/v1/webhooks/{id}",
   summary: "Update a webhook endpoint",
-  description: "Deliveries that are waiting are sent to the new URL.",
+  description:
+    "Deliveries that are waiting are sent to the new URL. To change it or the events, your token also needs the scopes to " +
+    "read what is sent.",
   tag,
   scope: "webhooks:write",
   params: Id,
@@ -216,12 +224,15 @@ export const rotateWebhookSecret = endpoint({
   method: "POST",
   path: "/api/v1/webhooks/{id}/rotate",
   summary: "Rotate a webhook endpoint's secret",
-  description: "Deliveries are signed with the `secret` of this response from now on.",
+  description:
+    "Deliveries are signed with the `secret` of this response from now on. Don't repeat it by itself if a response was " +
+    "lost: the secret of your receiver would no longer be the previous one, which overlaps.",
   tag,
   scope: "webhooks:write",
   params: Id,
   body: WebhookRotate,
   bodyOptional: true,
+  unrepeatable: true,
   status: 200,
   response: WebhookSecret,
   errors: [],
@@ -233,12 +244,14 @@ export const testWebhookEndpoint = endpoint({
   method: "POST",
   path: "/api/v1/webhooks/{id}/test",
   summary: "Send a test event",
-  description: "Sends a `webhook.test` event to the endpoint.",
+  description: "Sends a `webhook.test` event to the endpoint, one for each request.",
   tag,
   scope: "webhooks:write",
   params: Id,
   body: z.strictObject({}),
   bodyOptional: true,
+  unrepeatable: true,
+  additive: true,
   status: 200,
   response: WebhookTest,
   errors: ["invalid_state"],

@@ -3,6 +3,7 @@ import { DomainSummary } from "./domain-record.ts";
 import { Timestamp } from "./fields.ts";
 import { Link } from "./link-record.ts";
 import { PublicClick } from "./public-click.ts";
+import type { Scope } from "./scopes.ts";
 
 export const CLICKS_PER_EVENT_MAX = 100;
 
@@ -76,5 +77,12 @@ export type WebhookData<E extends WebhookEvent> = z.input<(typeof webhookEvents)
 /** What an endpoint can subscribe to; a test event is sent to any endpoint on request. */
 export type ChosenEvent = Exclude<WebhookEvent, "webhook.test">;
 export const chosenEvents = Object.keys(webhookEvents).filter((event) => event !== "webhook.test") as ChosenEvent[];
+
+/** What a token needs to have an event sent somewhere: the scope for reading what is in it. */
+export function scopeOfEvent(event: ChosenEvent): Scope {
+  if (event === "link.clicked") return "analytics:read";
+  return event.startsWith("domain.") ? "domains:read" : "links:read";
+}
+
 /** Click events are opt-in because of their volume. */
 export const defaultEvents = chosenEvents.filter((event) => event !== "link.clicked");

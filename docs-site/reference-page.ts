@@ -12,8 +12,9 @@ real requests.</p>
 <p id="token-note" class="soft" role="status">Only this page keeps it, until you close or reload it. Create one in the console under Developer.</p>
 </form>
 <p class="documents">OpenAPI 3.1: <a href="/api/v1/openapi.json?download=1" download="openapi.json">JSON</a>
-<a href="/api/v1/openapi.yaml?download=1" download="openapi.yaml">YAML</a>. Client:
-<a href="/docs/clients/kurz-sdk.tgz" download>TypeScript and JavaScript</a></p>
+<a href="/api/v1/openapi.yaml?download=1" download="openapi.yaml">YAML</a>. Clients:
+<a href="/docs/clients/kurz-sdk.tgz" download>TypeScript and JavaScript</a>
+<a href="/docs/clients/kurz" download>command line</a></p>
 <nav class="reference-sections" aria-label="Sections" hidden></nav>
 <div id="reference" data-document="/api/v1/openapi.json">
 <noscript><p>The reference needs JavaScript. The OpenAPI document above has the same content.</p></noscript>

@@ -92,15 +92,16 @@ describe("pictures", () => {
 });
 
 describe("the address of the instance", () => {
-  test("takes the example's place in commands and programs", () => {
+  test("takes the example's place in commands, programs and their settings", () => {
     const { html } = render(
-      "```sh\ncurl http://localhost:8080/api https://s.example/b https://s.example.com/\n```\n\n```ts\nnew Kurz('https://s.example')\n```",
+      "```text\nlogin https://s.example\n```\n\n```sh\ncurl http://localhost:8080/api https://s.example/b https://s.example.com/\n```\n\n```ts\nnew Kurz('https://s.example')\n```",
     );
+    expect(html).toContain(`login ${BASE_URL_MARK}`);
     expect(html).toContain(`${BASE_URL_MARK}/api ${BASE_URL_MARK}/b https://s.example.com/`);
     expect(html).toContain(`&#39;${BASE_URL_MARK}&#39;`);
   });
 
-  test("not in settings, where the host is also alone, nor in text", () => {
+  test("not in settings of the server, where the host is also alone, nor between blocks", () => {
     const { html } = render("`https://s.example`\n\n```ini\nKURZ_BASE_URL='https://s.example'\n```");
     expect(html).not.toContain(BASE_URL_MARK);
   });

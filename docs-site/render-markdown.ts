@@ -35,7 +35,7 @@ interface RenderOptions {
 /** Addresses that stand for the reader's own instance in commands and programs. */
 const INSTANCE = /http:\/\/localhost:8080|https:\/\/s\.example(?![\w.-])/g;
 /** In settings and configurations of proxies, the example's host is also alone, so there all of it stays. */
-const CALLS_INSTANCE = new Set(["sh", "ts", "js", "python", "markdown"]);
+const CALLS_INSTANCE = new Set(["sh", "ts", "js", "python", "markdown", "text", "json"]);
 
 /** The HTML that pages have within their text. */
 const INLINE_TAG = /^<\/?kbd>$/;

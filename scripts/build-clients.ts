@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildCli } from "../cli/build.ts";
 import { buildSdk } from "../sdk/build.ts";
 import { CLIENTS_DIST } from "../src/docs-page/client-files.ts";
 import { packPackage } from "./pack-package.ts";
@@ -12,6 +13,7 @@ async function buildClients(directory: string): Promise<void> {
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
   await packSdk(aside);
+  await packCli(aside);
   rmSync(directory, { recursive: true, force: true });
   renameSync(aside, directory);
 }
@@ -30,6 +32,19 @@ async function packSdk(directory: string): Promise<void> {
   // For pages and Deno, which import from an address.
   copyFileSync(join(built, "esm", "index.js"), join(directory, "kurz-sdk.js"));
   rmSync(built, { recursive: true });
+}
+
+async function packCli(directory: string): Promise<void> {
+  const program = join(directory, "kurz");
+  await buildCli(program);
+  const inCli = (name: string): string => join(root, "cli", name);
+  const content = {
+    "package.json": inCli("package.json"),
+    "README.md": inCli("README.md"),
+    LICENSE: inCli("LICENSE"),
+    kurz: program,
+  };
+  writeFileSync(join(directory, "kurz-cli.tgz"), packPackage({ content, programs: ["kurz"] }));
 }
 
 const [, , directory = CLIENTS_DIST] = process.argv;

@@ -80,7 +80,7 @@ async function untilReady(run: SpareMachine["run"], serving: ReturnType<SpareMac
 
 /** Like Ctrl-C. */
 async function stop(run: SpareMachine["run"], serving: ReturnType<SpareMachine["run"]>): Promise<void> {
-  await expectSuccess(run("pkill -INT -f '[s]rc/main.ts serve'"));
+  await expectSuccess(run("pkill -INT -f '[s]rc/main.ts (serve|demo)'"));
   await serving;
 }
 

@@ -5,6 +5,7 @@ import { commandsMarkdown } from "#commands/commands-page.ts";
 import { configurationPage } from "#config/configuration-page.ts";
 import { operationsPage } from "#console-server/operations-page.ts";
 import { openApiDocument } from "#contract/openapi.ts";
+import { pythonSources } from "../python/generate.ts";
 import { sdkSource } from "../sdk/generate.ts";
 import { thirdPartyLicences } from "./licences/third-party-licences.ts";
 
@@ -25,6 +26,9 @@ const generatedFiles: readonly GeneratedFile[] = [
   { path: "docs/archive.md", content: archivePage },
   { path: "PRIVACY.md", content: privacyPage },
   { path: "sdk/src/generated.ts", content: () => sdkSource() },
+  { path: "python/src/kurz/types.py", content: () => pythonSources().types },
+  { path: "python/src/kurz/_operations.py", content: () => pythonSources().operations },
+  { path: "python/src/kurz/_resources.py", content: () => pythonSources().resources },
   { path: "THIRD_PARTY_LICENSES", content: thirdPartyLicences },
 ];
 

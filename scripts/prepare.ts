@@ -7,6 +7,7 @@ if (existsSync(join(import.meta.dir, "..", "node_modules", "bun-plugin-tailwind"
   await import("./build-console.ts");
   await import("./build-clients.ts");
   await import("./build-docs.ts");
+  await import("./build-mcp.ts");
 } else {
   const { trimPackages } = await import("./trim-packages.ts");
   trimPackages(join(import.meta.dir, "..", "node_modules"));

@@ -33,6 +33,9 @@ export const testFiles = (...places: readonly string[]): readonly string[] => [
   ...places,
 ];
 
+/** What holds for the project as a whole: its architecture, documentation, licences, words and packages. */
+const rulesOfTheTree = [...new Bun.Glob("test/*.test.ts").scanSync(join(import.meta.dir, ".."))].toSorted();
+
 /** The fast checks that every commit must pass: no network, no browser. */
 export const checkSteps: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings", "."] },
@@ -43,14 +46,9 @@ export const checkSteps: readonly Step[] = [
   {
     name: "unit",
     command: testFiles(
-      ...["shared", "src", "sdk", "./console", "./docs-site"],
-      ...[
-        "test/architecture.test.ts",
-        "test/containers.test.ts",
-        "test/docs.test.ts",
-        "test/licences.test.ts",
-        "test/bench",
-      ],
+      ...["shared", "src", "sdk", "./cli", "./console", "./docs-site"],
+      ...rulesOfTheTree,
+      "test/bench",
     ),
   },
 ];

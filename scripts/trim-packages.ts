@@ -8,10 +8,8 @@ const FOR_DEVELOPMENT = /\.(?:map|d\.[mc]?ts|tsbuildinfo)$/;
 const UNUSED = [
   // Each half of the file that is used.
   /^@ip-location-db\/geo-whois-asn-country-mmdb\/.+-ipv[46]\.mmdb$/,
-  // The same code as the bundle that is used, for other ways to load it.
-  /^swagger-ui-dist\/swagger-ui(?:-es-bundle(?:-core)?)?\.js$/,
   // Of the console's build alone. npm leaves them in, since a library of the server could use them, too.
-  /^(?:react|react-dom|scheduler)\//,
+  /^(?:react|react-dom|scheduler)(?:\/|$)/,
 ];
 
 /** Whether an installation for the server alone can do without the file. Licences always stay. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endpoints } from "../contract/index.ts";
+import { endpoints, releasedEndpoints } from "../contract/index.ts";
 import { sdkSource } from "./generate.ts";
 import { printType } from "./type-printer.ts";
 
@@ -45,6 +45,12 @@ test("the client only needs what browsers have", async () => {
   });
   expect(success).toBe(true);
   expect(await outputs[0]?.text()).not.toMatch(/\b(?:import|require)\b|\bBun\b|\bprocess\b|node:/);
+});
+
+test("whatever creates something has a key, or clients don't repeat it", () => {
+  const created = releasedEndpoints.filter(({ method, status }) => method === "POST" && status === 201);
+  const unsafe = created.filter(({ idempotencyKey, unrepeatable }) => !idempotencyKey && !unrepeatable);
+  expect(unsafe.map(({ id }) => id)).toEqual([]);
 });
 
 test("schemas become the matching types", () => {

@@ -1,8 +1,9 @@
-import { type Endpoint, mediaTypesOf } from "../contract/endpoint.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
 import { type ErrorCode, errorCodes } from "../contract/errors.ts";
 import { releasedEndpoints } from "../contract/index.ts";
 import { findDetails } from "../contract/openapi-errors.ts";
 import { type JsonSchema, pascalCase, type SchemaBook, schemaBook } from "../contract/openapi-schemas.ts";
+import { findBody, routeOf } from "../contract/operation-route.ts";
 import { webhookEvents } from "../contract/webhooks.ts";
 import { docComment, printMembers, printType, propertyName } from "./type-printer.ts";
 
@@ -17,6 +18,8 @@ export interface OperationRoute {
   readonly mediaType: string | null;
   readonly idempotencyKey: boolean;
   readonly ifMatch: boolean;
+  /** \`false\`: doing it twice isn't the same as doing it once, so it is only retried if the service refused it. */
+  readonly repeatable: boolean;
   readonly answer: "json" | "bytes" | "stream" | "none";
   /** Media types in which the response may be text instead. */
   readonly textTypes: readonly string[];
@@ -24,8 +27,6 @@ export interface OperationRoute {
 `;
 
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
-
-const isEmptyObject = (schema: JsonSchema): boolean => Object.keys(schema.properties ?? {}).length === 0;
 
 function declare(name: string, schema: JsonSchema): string {
   const comment = docComment(schema.description);
@@ -39,18 +40,12 @@ const queryName = ({ id }: Endpoint): string => `${pascalCase(id)}Query`;
 const declareQuery = (endpoint: Endpoint, book: SchemaBook): string =>
   endpoint.query ? declare(queryName(endpoint), book.describe(endpoint.query, "input")) : "";
 
-/** The body type of an operation, unless it is the empty object, which is optional. */
-function findBody({ body }: Endpoint, book: SchemaBook): string | undefined {
-  const schema = body && book.describe(body, "input");
-  return schema && (schema.$ref !== undefined || !isEmptyObject(schema)) ? printType(schema) : undefined;
-}
-
 function describeOperation(endpoint: Endpoint, book: SchemaBook): string {
   const body = findBody(endpoint, book);
   const input = [
     endpoint.params && `readonly params: ${printMembers(book.describe(endpoint.params, "input"))};`,
     endpoint.query && `readonly query?: ${queryName(endpoint)} | undefined;`,
-    body && `readonly body${endpoint.bodyOptional ? "?" : ""}: ${body};`,
+    body && `readonly body${endpoint.bodyOptional ? "?" : ""}: ${printType(body)};`,
     endpoint.idempotencyKey && "readonly idempotencyKey?: string | undefined;",
     endpoint.ifMatch && "/** A version, or an entity tag as in the header. */",
     endpoint.ifMatch && "readonly ifMatch?: number | string | undefined;",
@@ -69,27 +64,14 @@ function outputWithoutJson({ binary, downloads, textTypes }: Endpoint): string {
   return downloads || textTypes ? "ReadableStream<Uint8Array>" : "undefined";
 }
 
-function answerOf({ response, binary, downloads, textTypes }: Endpoint): "json" | "bytes" | "stream" | "none" {
-  if (response) return "json";
-  if (binary) return "bytes";
-  return downloads || textTypes ? "stream" : "none";
-}
-
 const printValue = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]` : JSON.stringify(value);
 
-function routeOf(endpoint: Endpoint, book: SchemaBook): string {
-  const route = {
-    method: endpoint.method,
-    path: endpoint.path,
-    params: Object.keys(endpoint.params?.shape ?? {}),
-    query: Object.keys(endpoint.query?.shape ?? {}),
-    mediaType: findBody(endpoint, book) === undefined ? null : mediaTypesOf(endpoint)[0],
-    idempotencyKey: endpoint.idempotencyKey === true,
-    ifMatch: endpoint.ifMatch === true,
-    answer: answerOf(endpoint),
-    textTypes: endpoint.textTypes ?? [],
-  };
+function printRoute(endpoint: Endpoint, book: SchemaBook): string {
+  const { method, path, ...others } = routeOf(endpoint, book);
+  const params = Object.keys(endpoint.params?.shape ?? {});
+  const query = Object.keys(endpoint.query?.shape ?? {});
+  const route = { method, path, params, query, ...others };
   const members = Object.entries(route).map(([name, value]) => `${name}: ${printValue(value)},`);
   return `${propertyName(endpoint.id)}: {${indent(`\n${members.join("\n")}`)}\n},`;
 }
@@ -128,7 +110,7 @@ export function sdkSource(endpoints: readonly Endpoint[] = releasedEndpoints): s
     "export type OperationId = keyof Operations;\n",
     block(
       "export const operations: Readonly<Record<OperationId, OperationRoute>> =",
-      endpoints.map((endpoint) => routeOf(endpoint, book)),
+      endpoints.map((endpoint) => printRoute(endpoint, book)),
       ";",
     ),
   ]

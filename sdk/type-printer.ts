@@ -1,7 +1,6 @@
-import type { JsonSchema } from "../contract/openapi-schemas.ts";
+import { findDescription, type JsonSchema, referredName } from "../contract/openapi-schemas.ts";
 
 const LINE_LENGTH_MAX = 120;
-const SCHEMA_REF = /^#\/components\/schemas\/(\w+)$/;
 
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
@@ -17,12 +16,6 @@ function union(types: readonly string[]): string {
 }
 
 const arrayOf = (item: string): string => `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`;
-
-/** A nullable field has its description inside the union. */
-function findDescription(schema: JsonSchema | boolean): string | undefined {
-  if (typeof schema === "boolean") return undefined;
-  return schema.description ?? schema.anyOf?.map(findDescription).find((description) => description !== undefined);
-}
 
 /** The members of an object type; optional ones may also be `undefined`, which JSON omits. */
 export function printMembers(schema: JsonSchema): string {
@@ -62,7 +55,7 @@ function printOne(type: unknown, schema: JsonSchema): string {
 export function printType(schema: JsonSchema | boolean): string {
   if (typeof schema === "boolean") return schema ? "unknown" : "never";
   if (Object.keys(schema).length === 0) return "unknown";
-  const named = schema.$ref === undefined ? undefined : SCHEMA_REF.exec(schema.$ref)?.[1];
+  const named = referredName(schema);
   if (named !== undefined) return named;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { shippedWorkers } from "#kernel/shipped-files.ts";
 
 const root = join(import.meta.dir, "..");
 
@@ -19,9 +20,10 @@ const layers: readonly (readonly string[])[] = [
   ["tokens"],
   ["members"],
   ["sign-in"],
+  ["single-sign-on"],
   ["domains"],
   ["links"],
-  ["identity", "redirect", "docs-page"],
+  ["identity", "redirect", "docs-page", "mcp"],
   ["clicks", "analytics", "qr", "pages"],
   ["webhooks", "dry-run", "shares"],
   ["account-export"],
@@ -65,6 +67,9 @@ const CONNECT = /(?<![.\w])fetch\((?!\w*\) \{)|\bBun\.connect\b/g;
 /** The address comes first among the options, where it can't be mistaken for something else. */
 const LOCAL = /^(?:fetch\([^,]+, |Bun\.connect(?:<\w+>)?\()\{\s*(?:unix:|hostname: LOOPBACK\b)/;
 
+/** Where a module is, or what it finds from there. */
+const OWN_PLACE = /\bimport\.meta\.(?:dir|dirname|url|path|filename|resolve)\b|\b__(?:dir|file)name\b/;
+
 /** Of a file, or of a folder with files of one engine. */
 const ENGINE_NAME = /\b(?:sqlite|duckdb|postgres|redis|clickhouse)[-/]/;
 const ENGINE_DETAIL = /\bSQLITE_[A-Z]|}-(?:wal|shm|journal)\b/;
@@ -99,7 +104,7 @@ const folderOf = (file: string): string => {
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** Folders beside `src/` with an alias of their own. */
-const topFolders = ["console", "contract", "sdk", "shared", "test"];
+const topFolders = ["cli", "console", "contract", "sdk", "shared", "test"];
 
 function pathOf(specifier: string, file: string): string {
   if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
@@ -221,6 +226,18 @@ describe("the architecture", () => {
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
+  test("the users' command line imports the client, the shared folder and itself only", () => {
+    const files = sourceFiles(join("cli", "src")).filter((file) => !isTest(file));
+    const wrong = files.flatMap(importsOf).filter(({ to }) => !["cli", "sdk", "shared"].includes(to));
+    expect(files.length).toBeGreaterThan(20);
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+    const packages = [...new Set(files.flatMap(packagesOf))].filter((name) => !name.startsWith("node:"));
+    expect(packages).toEqual([]);
+    expect(files.filter((file) => /process\.env|\bBun\b\./.test(textOf(file)))).toEqual([
+      join("cli", "src", "main.ts"),
+    ]);
+  });
+
   test("the client imports itself only", () => {
     const files = sourceFiles(join("sdk", "src")).filter((file) => !isTest(file));
     expect(files.length).toBeGreaterThan(20);
@@ -238,6 +255,18 @@ describe("the architecture", () => {
     const readers = production.filter((file) => !isFixture(file) && /process\.env|Bun\.env/.test(textOf(file)));
     expect(readers).toContain(join("src", "main.ts"));
     expect(readers.filter((file) => !["config", "main.ts"].includes(folderOf(file)))).toEqual([]);
+  });
+
+  test("only one module knows where files that ship with Kurz are", () => {
+    // In the one-file program, a module's own place says nothing about the files beside it.
+    const users = production.filter((file) => !isFixture(file) && OWN_PLACE.test(textOf(file)));
+    expect(users).toEqual([join("src", "kernel", "shipped-files.ts")]);
+  });
+
+  test("every worker's module ships with Kurz", () => {
+    const workers = production.filter((file) => !isFixture(file) && /\banswerCalls\(/.test(textOf(file)));
+    const inList = workers.filter((file) => !file.endsWith("worker-calls.ts")).map((file) => file.split(sep).join("/"));
+    expect(inList.sort()).toEqual([...shippedWorkers].sort());
   });
 
   test("only the outbound engine and the mailer connect to other machines", () => {

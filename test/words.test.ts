@@ -31,8 +31,10 @@ const readTexts = (file: string): string[] =>
 const isCode = (name: string): boolean => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/de\/|\/migrations\//.test(name);
 const isPage = (name: string): boolean => name.endsWith(".md") && !name.includes("decisions/");
 
-const code = ["console", "contract", "shared", "src"].flatMap((folder) => filesIn(folder, isCode));
-const pages = [...filesIn("docs", isPage), "README.md"];
+const code = ["cli/src", "console", "contract", "sdk/src", "shared", "src"].flatMap((folder) =>
+  filesIn(folder, isCode),
+);
+const pages = [...filesIn("docs", isPage), "README.md", "cli/README.md", "sdk/README.md"];
 
 const findIn = (file: string, texts: readonly string[]): string[] =>
   texts.flatMap((text) =>

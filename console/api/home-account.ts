@@ -7,4 +7,6 @@ export const rememberAccount = (id: string): void => localStorage.setItem(KEY, i
 
 /** The one to begin with. */
 export const homeAccount = (accounts: readonly Membership[]): Membership | undefined =>
-  accounts.find(({ id }) => id === localStorage.getItem(KEY)) ?? accounts[0];
+  accounts.find(({ id }) => id === localStorage.getItem(KEY)) ??
+  accounts.find(({ needs_sso }) => !needs_sso) ??
+  accounts[0];

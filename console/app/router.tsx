@@ -22,6 +22,13 @@ const root = createRootRoute({ component: Outlet });
 
 const home = createRoute({ getParentRoute: () => root, path: "/", component: HomeRedirect });
 
+interface SsoAnswer {
+  readonly state?: string;
+  readonly code?: string;
+  readonly iss?: string;
+  readonly error?: string;
+}
+
 /** Signing in keeps where the person was going. */
 const readNext = (search: Record<string, unknown>): { readonly next?: string } =>
   typeof search.next === "string" && /^\/(?:a|join)\//.test(search.next) ? { next: search.next } : {};
@@ -62,6 +69,20 @@ const reset = createRoute({
   component: lazyPage(() => import("#console/sign-in/reset-page.tsx"), "ResetPage"),
 });
 
+/** What a provider sends along; see RFC 6749 and RFC 9207. */
+const readAnswer = (search: Record<string, unknown>): SsoAnswer =>
+  Object.fromEntries(
+    ["state", "code", "iss", "error"].flatMap((name) =>
+      typeof search[name] === "string" ? [[name, search[name]]] : [],
+    ),
+  );
+
+const ssoCallback = createRoute({
+  getParentRoute: () => root,
+  path: "/sso/callback",
+  validateSearch: strictly(readAnswer),
+  component: lazyPage(() => import("#console/sign-in/sso-callback-page.tsx"), "SsoCallbackPage"),
+});
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: "/confirm-email/$token",
@@ -222,6 +243,7 @@ const tree = root.addChildren([
   forgot,
   reset,
   confirmEmail,
+  ssoCallback,
   workspace.addChildren([
     workspaceHome,
     links,

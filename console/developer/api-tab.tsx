@@ -10,6 +10,7 @@ import { CopyButton } from "#console/ui/copy-button.tsx";
 import { Loaded } from "#console/ui/loaded.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
+import { MCP_PATH } from "#contract/limits.ts";
 import { developerTexts as texts } from "#texts/developer.ts";
 
 const DemoToken = lazyPart(() => import("#console/demo/demo-token.tsx"), "DemoToken");
@@ -28,6 +29,16 @@ console.log(link.short_url);
 
 const { totals } = await kurz.links.analytics(link.id, { interval: "7d" });
 console.log(totals.clicks);`;
+
+const assistantExample = (base: string) => `{
+  "mcpServers": {
+    "kurz": {
+      "type": "http",
+      "url": "${base}${MCP_PATH}",
+      "headers": { "Authorization": "Bearer …" }
+    }
+  }
+}`;
 
 export function ApiTab() {
   const { state } = useWorkspace();
@@ -50,11 +61,7 @@ export function ApiTab() {
           </div>
         }
       >
-        <p className="mb-1 text-sm font-medium">{texts.baseUrl}</p>
-        <div className="flex items-center gap-1">
-          <code className="min-w-0 rounded-lg bg-sunken px-3 py-2 font-mono text-sm break-all">{base}/api/v1</code>
-          <CopyButton text={`${base}/api/v1`} label={texts.copyBaseUrl} />
-        </div>
+        <Address label={texts.baseUrl} url={`${base}/api/v1`} copyLabel={texts.copyBaseUrl} />
       </Section>
       <Section title={texts.quickStart} note={texts.quickStartNote}>
         <div className="grid grid-cols-1 gap-4">
@@ -73,6 +80,12 @@ export function ApiTab() {
           </div>
         </div>
       </Section>
+      <Section title={texts.assistants} note={texts.assistantsNote}>
+        <div className="grid grid-cols-1 gap-4">
+          <Address label={texts.assistantAddress} url={base + MCP_PATH} copyLabel={texts.copyAssistantAddress} />
+          <CodeBlock label={texts.assistantExample} code={assistantExample(base)} />
+        </div>
+      </Section>
       <Section title={texts.limits} note={texts.limitsNote}>
         <Loaded query={account} waiting={<Skeleton className="h-40" />}>
           {(data) => <PlanUsage account={data} />}
@@ -81,3 +94,19 @@ export function ApiTab() {
     </>
   );
 }
+
+interface AddressProps {
+  readonly label: string;
+  readonly url: string;
+  readonly copyLabel: string;
+}
+
+const Address = ({ label, url, copyLabel }: AddressProps) => (
+  <div>
+    <p className="mb-1 text-sm font-medium">{label}</p>
+    <div className="flex items-center gap-1">
+      <code className="min-w-0 rounded-lg bg-sunken px-3 py-2 font-mono text-sm break-all">{url}</code>
+      <CopyButton text={url} label={copyLabel} />
+    </div>
+  </div>
+);

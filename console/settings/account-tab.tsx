@@ -12,11 +12,12 @@ import { settingsTexts as texts } from "#texts/settings.ts";
 import { LogoSection } from "./logo-section.tsx";
 import { NameForm } from "./name-form.tsx";
 import { PlanUsage } from "./plan-usage.tsx";
+import { SsoSection } from "./sso-section.tsx";
 import { useAccount } from "./use-account.ts";
 import { useRenameAccount } from "./use-rename.ts";
 
 export function AccountTab() {
-  const { account, may } = useWorkspace();
+  const { account, state, may } = useWorkspace();
   const query = useAccount();
   const rename = useRenameAccount();
   return (
@@ -40,6 +41,9 @@ export function AccountTab() {
         </Loaded>
       </Section>
       {may("admin") && query.data && <LogoSection hasLogo={query.data.has_logo} />}
+      {may("owner") && state.sso && query.data && (
+        <SsoSection name={state.sso.name} required={query.data.sso_required} />
+      )}
       {may("owner") && <DeleteAccount />}
     </>
   );

@@ -8,8 +8,10 @@ import { signUp } from "#contract/console/session.ts";
 import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
 import { Gate } from "./gate.tsx";
+import { OrLine } from "./or-line.tsx";
 import { PersonForm } from "./person-form.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
+import { SsoButton } from "./sso-button.tsx";
 
 /** Where an invitation leads. */
 export function JoinPage() {
@@ -66,6 +68,14 @@ export function JoinPage() {
           <Link to="/sign-in" search={{ next: `/join/${id}` }} className={buttonClasses({ look: "primary" })}>
             {texts.signIn}
           </Link>
+        </>
+      )}
+      {signedInAs === undefined && !has_user && state.sso && (
+        <>
+          <div className="grid gap-3">
+            <SsoButton />
+          </div>
+          <OrLine />
         </>
       )}
       {signedInAs === undefined && !has_user && (

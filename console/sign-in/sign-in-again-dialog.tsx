@@ -9,6 +9,7 @@ import { getState, signIn, signInWithCode } from "#contract/console/session.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
 import { CodeField } from "./code-field.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { SsoButton } from "./sso-button.tsx";
 
 /** Over a page whose session has ended: the same person signs in again, and what they typed stays. */
 export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
@@ -65,6 +66,7 @@ export function SignInAgainDialog({ onSettle }: { readonly onSettle: (proven: bo
           {!codeAsked && (
             <div className="mr-auto flex flex-col gap-2">
               <PasskeyButton onDone={finish} />
+              <SsoButton />
             </div>
           )}
           <Button onClick={() => onSettle(false)}>{texts.notNow}</Button>

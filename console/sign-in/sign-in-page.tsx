@@ -12,7 +12,9 @@ import { signIn } from "#contract/console/session.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
 import { CodeForm } from "./code-form.tsx";
 import { Gate } from "./gate.tsx";
+import { OrLine } from "./or-line.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { SsoButton } from "./sso-button.tsx";
 
 export function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
@@ -45,6 +47,14 @@ export function SignInPage() {
   }
   return (
     <Gate title={texts.signIn}>
+      {state?.sso && (
+        <>
+          <div className="grid gap-3">
+            <SsoButton next={next} />
+          </div>
+          <OrLine />
+        </>
+      )}
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
           label={texts.email}

@@ -11,11 +11,13 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(signOut, {}, null),
-    onSuccess: () => {
+    onSuccess: ({ continue_at }) => {
       endDemoVisit();
       // Nothing of the account may stay in memory for who comes next.
       forgetPrefetched();
-      return client.resetQueries();
+      const reset = client.resetQueries();
+      if (continue_at !== null) window.location.assign(continue_at);
+      return reset;
     },
     onError: toastError,
   });

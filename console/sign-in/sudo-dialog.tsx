@@ -8,9 +8,12 @@ import { TextField } from "#console/ui/field.tsx";
 import { problemOf } from "#console/ui/form-error.tsx";
 import { confirmPassword } from "#contract/console/session.ts";
 import { signInTexts as texts } from "#texts/sign-in.ts";
+import { ssoTexts } from "#texts/sso.ts";
 import { uiTexts } from "#texts/ui.ts";
 import { CodeField } from "./code-field.tsx";
+import { OrLine } from "./or-line.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { SsoButton } from "./sso-button.tsx";
 
 /** Asks for the password (with a code, if they use an authenticator app) or a passkey before something dangerous. */
 export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
@@ -19,6 +22,8 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
   const [password, setPassword] = useState(state?.demo?.password ?? "");
   const [code, setCode] = useState("");
   const needsCode = state?.session?.user.two_factor_enabled === true;
+  const provider = state?.session?.signed_in_by === "sso" ? state.sso?.name : undefined;
+  const hasPassword = state?.session?.has_password !== false || provider === undefined;
   async function finish(): Promise<void> {
     onSettle(true);
     await refresh();
@@ -39,21 +44,31 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
   return (
     <Dialog title={texts.sudoTitle} open onClose={() => onSettle(false)}>
       <form onSubmit={submit}>
-        <p className="mb-4 text-soft">{texts.sudoNote}</p>
+        <p className="mb-4 text-soft">{provider === undefined ? texts.sudoNote : ssoTexts.sudoNote(provider)}</p>
+        {provider !== undefined && (
+          <div className="grid gap-3">
+            <SsoButton confirms look={hasPassword ? "plain" : "primary"} />
+          </div>
+        )}
+        {provider !== undefined && hasPassword && <OrLine />}
         {/* Password managers look for the name beside the password. */}
-        <input type="email" autoComplete="username" value={state?.session?.user.email ?? ""} readOnly hidden />
-        <TextField
-          label={texts.yourPassword}
-          type="password"
-          autoComplete="current-password"
-          data-first
-          required
-          hint={state?.demo && texts.demoPassword}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={needsCode ? undefined : attempt.error?.message}
-        />
-        {needsCode && (
+        {hasPassword && (
+          <input type="email" autoComplete="username" value={state?.session?.user.email ?? ""} readOnly hidden />
+        )}
+        {hasPassword && (
+          <TextField
+            label={texts.yourPassword}
+            type="password"
+            autoComplete="current-password"
+            data-first
+            required
+            hint={state?.demo && texts.demoPassword}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            error={needsCode ? undefined : attempt.error?.message}
+          />
+        )}
+        {hasPassword && needsCode && (
           <div className="mt-4">
             <CodeField value={code} onChange={setCode} error={attempt.error?.message} />
           </div>
@@ -63,9 +78,11 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
             <PasskeyButton onDone={finish} />
           </div>
           <Button onClick={() => onSettle(false)}>{uiTexts.cancel}</Button>
-          <Button type="submit" look="primary" busy={attempt.isPending}>
-            {uiTexts.confirm}
-          </Button>
+          {hasPassword && (
+            <Button type="submit" look="primary" busy={attempt.isPending}>
+              {uiTexts.confirm}
+            </Button>
+          )}
         </DialogFooter>
       </form>
     </Dialog>

@@ -32,6 +32,8 @@ export const Account = z.object({
   has_logo: z.boolean(),
   /** What the console starts new QR codes with; `null` until someone has downloaded one. */
   qr_design: QrDesign.nullable(),
+  /** Whether members must sign in with the operator's provider. */
+  sso_required: z.boolean(),
 });
 export type Account = z.output<typeof Account>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RoleName } from "./role-name.ts";
+import { SsoRefusal } from "./sso-refusal.ts";
 
 const none = z.undefined();
 
@@ -18,7 +19,23 @@ export const consoleErrors = {
   sudo_required: {
     status: 403,
     details: none,
-    summary: "Re-authentication with password (and a code, if you use an authenticator app) or passkey is required",
+    summary:
+      "Re-authentication with password (and a code, if you use an authenticator app), passkey or the operator's provider is required",
+  },
+  sso_required: {
+    status: 403,
+    details: none,
+    summary: "This needs a session that began with the operator's provider",
+  },
+  sso_refused: {
+    status: 403,
+    details: z.object({ reason: SsoRefusal, provider: z.string() }),
+    summary: "Signing in with the operator's provider was refused",
+  },
+  sso_unavailable: {
+    status: 503,
+    details: z.object({ provider: z.string() }),
+    summary: "The operator's provider can't be reached",
   },
   not_in_demo: { status: 403, details: none, summary: "Not available in the demo" },
   last_owner: { status: 409, details: none, summary: "An account needs at least one owner" },

@@ -7,6 +7,7 @@ import * as logo from "./logo.ts";
 import * as pages from "./pages.ts";
 import * as qrDesign from "./qr-design.ts";
 import * as session from "./session.ts";
+import * as singleSignOn from "./single-sign-on.ts";
 import { everydayWork, noSudo, reading, type Sudo } from "./sudo.ts";
 import * as user from "./user.ts";
 import * as utmTemplates from "./utm-templates.ts";
@@ -76,8 +77,8 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates, imports].flatMap((definitions) =>
-    Object.values<unknown>(definitions).filter(isOperation),
+  ...[session, singleSignOn, user, account, webhooks, links, pages, logo, qrDesign, utmTemplates, imports].flatMap(
+    (definitions) => Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),
 ];

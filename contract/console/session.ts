@@ -2,6 +2,7 @@ import { z } from "zod";
 import { label } from "../fields.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { RoleName } from "./role-name.ts";
+import { SignInMethod } from "./sign-in-method.ts";
 import { noSudo, reading } from "./sudo.ts";
 
 export const Email = z.email("Must be an e-mail address.").max(254);
@@ -16,6 +17,8 @@ export const Membership = z.object({
   role: RoleName,
   plan_id: z.string(),
   suspended: z.boolean(),
+  /** Whether it can't be opened before signing in with the operator's provider. */
+  needs_sso: z.boolean(),
 });
 export type Membership = z.output<typeof Membership>;
 
@@ -38,6 +41,8 @@ export const ConsoleState = z.object({
   sends_mail: z.boolean(),
   /** Whether the server asks sites for their icons and titles. */
   page_lookups: z.boolean(),
+  /** The operator's provider for single sign-on. */
+  sso: z.object({ name: z.string() }).nullable(),
   demo: z.object({ resets_at: z.string(), email: z.string(), password: z.string(), token: z.string() }).nullable(),
   session: z
     .object({
@@ -45,6 +50,9 @@ export const ConsoleState = z.object({
       accounts: z.array(Membership),
       /** Until when sensitive changes need no re-authentication. */
       sudo_until: z.string().nullable(),
+      /** `null` for a session that began before this was stored. */
+      signed_in_by: SignInMethod.nullable(),
+      has_password: z.boolean(),
     })
     .nullable(),
 });
@@ -143,13 +151,18 @@ export const signInWithPasskey = consoleEndpoint({
 });
 
 export const signOut = consoleEndpoint({
-  ...post,
   id: "console.sign_out",
+  open: true,
+  method: "POST",
   path: "/console/api/sign-out",
   summary: "Sign out",
   sudo: noSudo("Only ends the session."),
   body: z.strictObject({}),
   bodyOptional: true,
+  status: 200,
+  response: z.object({
+    continue_at: z.string().nullable().describe("Where to sign out of the operator's provider as well."),
+  }),
 });
 
 export const confirmPassword = consoleEndpoint({

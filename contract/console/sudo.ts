@@ -1,7 +1,7 @@
 /**
  * Whether an operation requires re-authentication within the last minutes, with password (and a code, for users with an
- * authenticator app) or passkey, so an unattended browser or a stolen session isn't enough. Every console operation
- * decides, and gives a reason.
+ * authenticator app), passkey or single sign-on, so an unattended browser or a stolen session isn't enough. Every console
+ * operation decides, and gives a reason.
  */
 export interface Sudo {
   readonly required: boolean;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Timestamp } from "../fields.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { Email, NewPassword, PersonName, User } from "./session.ts";
+import { SignInMethod } from "./sign-in-method.ts";
 import { noSudo, reading, sudoFor } from "./sudo.ts";
 
 const item = z.strictObject({ id: z.string().max(255) });
@@ -70,6 +71,8 @@ export const UserSession = z.object({
   current: z.boolean(),
   /** Such as "Firefox on Linux"; nothing more is stored. */
   device: z.string().nullable(),
+  /** `null` for a session that began before this was stored. */
+  signed_in_by: SignInMethod.nullable(),
   created_at: Timestamp,
   last_used_at: Timestamp,
   expires_at: Timestamp,

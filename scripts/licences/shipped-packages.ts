@@ -15,13 +15,14 @@ export interface ShippedPackage {
   readonly place: string;
   /** Whether npm only installs it on certain systems, as the runtime and DuckDB's library for each of them. */
   readonly isForOneSystem: boolean;
-  /** Whether it is only there as part of the console's bundles. */
+  /** Whether it is only there as part of a bundle. */
   readonly isBundled: boolean;
 }
 
-/** What the console's bundles and the documentation are made of; their own dependencies follow from the lockfile. */
+/** What the bundles of the console, the documentation and the tools are made of; their own dependencies follow from the lockfile. */
 export const bundledRoots = [
   "@fontsource-variable/geist",
+  "@modelcontextprotocol/server",
   "@simplewebauthn/browser",
   "@tanstack/react-query",
   "@tanstack/react-router",

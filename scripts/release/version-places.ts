@@ -18,6 +18,9 @@ export const versionPlaces: readonly VersionPlace[] = [
   // Its own, as the first thing in the file, and once more as the root of all packages.
   { path: "package-lock.json", pattern: /(?:^\{\s+"name": "kurz",|"": \{\s+"name": "kurz",)\s+"version": "([^"]+)"/g },
   { path: "sdk/package.json", pattern: MANIFEST },
+  { path: "cli/package.json", pattern: MANIFEST },
+  { path: "python/pyproject.toml", pattern: /^version = "([^"]+)"/gm },
+  { path: "python/src/kurz/_version.py", pattern: /^VERSION = "([^"]+)"/gm },
   { path: "compose.yaml", pattern: IMAGE },
   { path: "compose.cluster.yaml", pattern: IMAGE },
   { path: "docs/containers.md", pattern: IMAGE },

@@ -164,6 +164,55 @@ describe("retries", () => {
     expect(requests).toHaveLength(2);
   });
 
+  describe("of what makes a secret, or does its work once more each time", () => {
+    const calls: Readonly<Record<string, (kurz: Kurz) => Promise<unknown>>> = {
+      "tokens.create": (kurz) => kurz.tokens.create({ name: "CI", scopes: ["links:read"] }),
+      "webhooks.create": (kurz) => kurz.webhooks.create({ url: "https://hooks.example/" }),
+      "webhooks.rotate": (kurz) => kurz.webhooks.rotate("we_1"),
+      "webhooks.test": (kurz) => kurz.webhooks.test("we_1"),
+    };
+
+    test("are those that the contract names", () => {
+      const forbidden = Object.entries(operations).filter(([, { repeatable }]) => !repeatable);
+      expect(forbidden.map(([id]) => id).toSorted()).toEqual(Object.keys(calls).toSorted());
+    });
+
+    test.each(Object.entries(calls))("don't happen after a lost response or an error: %s", async (_, call) => {
+      let isLost = true;
+      const losing: KurzOptions["fetch"] = async (url, init) => {
+        const response = await fetch(url, init);
+        if (isLost) throw new TypeError("connection reset");
+        return response;
+      };
+      const { kurz, requests } = setUp(() => refuse(503, "unavailable"), { fetch: losing });
+      expect(await failureOf(call(kurz))).toBeInstanceOf(KurzConnectionError);
+      expect(requests).toHaveLength(1);
+      isLost = false;
+      expect((await kurzErrorOf(call(kurz))).code).toBe("unavailable");
+      expect(requests).toHaveLength(2);
+    });
+
+    test.each(Object.entries(calls))("happen if the service refused it unread: %s", async (_, call) => {
+      const { kurz, requests } = setUp((_request, number) =>
+        number === 1 ? refuse(429, "rate_limited") : Response.json({ id: "we_1", delivery_id: "dlv_1" }),
+      );
+      await call(kurz);
+      expect(requests).toHaveLength(2);
+    });
+  });
+
+  test("find what a lost attempt has deleted gone, which is a success", async () => {
+    const { kurz, requests } = setUp((_, call) => (call === 1 ? refuse(502, "unavailable") : refuse(404, "not_found")));
+    await kurz.tokens.revoke("4fJq81ZkWx0B");
+    expect(requests).toHaveLength(2);
+    expect((await kurzErrorOf(kurz.webhooks.delete("we_1"))).code).toBe("not_found");
+  });
+
+  test("that find nothing are errors if no attempt can have deleted it", async () => {
+    const { kurz } = setUp((_, call) => (call === 1 ? refuse(429, "rate_limited") : refuse(404, "not_found")));
+    expect((await kurzErrorOf(kurz.tokens.revoke("4fJq81ZkWx0B"))).code).toBe("not_found");
+  });
+
   test("cover an unreachable service", async () => {
     const { kurz, server, waits } = setUp(() => Response.json(link));
     await server.stop(true);

@@ -7,8 +7,8 @@ import { type OperationId, type Operations, operations } from "./generated.ts";
 import { Links } from "./links.ts";
 import { Me } from "./me.ts";
 import { buildRequest, type CallInput } from "./request.ts";
-import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
-import { type Answer, type Fetch, sendRequest } from "./send-request.ts";
+import { findRetryDelayMs, isAmbiguous, isRepeatable, sleep } from "./retry.ts";
+import { type Answer, type Fetch, findDeleted, sendRequest } from "./send-request.ts";
 import { Shares } from "./shares.ts";
 import { Tags } from "./tags.ts";
 import { Tokens } from "./tokens.ts";
@@ -78,16 +78,20 @@ export class Kurz {
     const route = operations[id];
     const { answer, textTypes } = route;
     const request = buildRequest(route, call, { baseUrl, token, userAgent });
-    const repeatable = isRepeatable(request.method, request.ifMatch);
+    const repeatable = isRepeatable(route, request.ifMatch);
     const fetch: Fetch = this.#options.fetch ?? globalThis.fetch;
+    let mayBeDone = false;
     for (let retries = 0; ; retries += 1) {
       try {
         // Responses aren't validated here; the contract tests verify their shape.
         return (await sendRequest(fetch, request, { answer, textTypes, timeoutMs, signal })) as KurzResponse<Id>;
       } catch (error) {
+        const deleted = mayBeDone ? findDeleted(request, error) : undefined;
+        if (deleted) return deleted as KurzResponse<Id>;
         const random = this.#options.random ?? Math.random;
         const delayMs = retries < retriesMax ? findRetryDelayMs({ error, repeatable, retries, random }) : undefined;
         if (delayMs === undefined) throw error;
+        mayBeDone ||= isAmbiguous(error);
         await (this.#options.sleep ?? sleep)(delayMs, signal);
       }
     }

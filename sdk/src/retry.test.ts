@@ -45,11 +45,15 @@ describe("what is retried", () => {
   });
 });
 
-test("every call but a patch without a version is safe to repeat", () => {
-  expect(isRepeatable("PATCH", undefined)).toBe(false);
-  expect(isRepeatable("PATCH", "*")).toBe(false);
-  expect(isRepeatable("PATCH", '"3"')).toBe(true);
-  for (const method of ["GET", "POST", "DELETE"] as const) expect(isRepeatable(method, undefined)).toBe(true);
+test("every call is safe to repeat, but a patch without a version, and what its operation forbids", () => {
+  const patch = { method: "PATCH", repeatable: true } as const;
+  expect(isRepeatable(patch, undefined)).toBe(false);
+  expect(isRepeatable(patch, "*")).toBe(false);
+  expect(isRepeatable(patch, '"3"')).toBe(true);
+  for (const method of ["GET", "POST", "DELETE"] as const) {
+    expect(isRepeatable({ method, repeatable: true }, undefined)).toBe(true);
+    expect(isRepeatable({ method, repeatable: false }, undefined)).toBe(false);
+  }
 });
 
 test("Retry-After is honored exactly up to a minute, and longer waits are left to the caller", () => {

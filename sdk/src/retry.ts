@@ -6,8 +6,13 @@ const BACKOFF_MS_BASE = 500;
 const BACKOFF_MS_MAX = 8000;
 
 /** A repeated patch would undo changes made after the first one, unless it names the version to change. */
-export const isRepeatable = (method: OperationRoute["method"], ifMatch: string | undefined): boolean =>
-  method !== "PATCH" || (ifMatch !== undefined && ifMatch !== "*");
+export const isRepeatable = (
+  { method, repeatable }: Pick<OperationRoute, "method" | "repeatable">,
+  ifMatch: string | undefined,
+): boolean => repeatable && (method !== "PATCH" || (ifMatch !== undefined && ifMatch !== "*"));
+
+/** Whether an attempt that failed like this may have done its work. */
+export const isAmbiguous = (error: unknown): boolean => !(error instanceof KurzError) || error.status >= 500;
 
 function isRetryable(error: unknown, repeatable: boolean): boolean {
   if (error instanceof KurzConnectionError) return repeatable;

@@ -1,5 +1,5 @@
 import type { OperationRoute } from "./generated.ts";
-import { KurzConnectionError, readError } from "./kurz-error.ts";
+import { KurzConnectionError, KurzError, readError } from "./kurz-error.ts";
 import type { BuiltRequest } from "./request.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -61,6 +61,13 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A deletion that finds nothing, after an attempt whose response was lost: what it should delete is gone. */
+export function findDeleted({ method }: BuiltRequest, error: unknown): Answer | undefined {
+  if (method !== "DELETE" || !(error instanceof KurzError) || !error.is("not_found")) return undefined;
+  const { status, headers, requestId } = error;
+  return { status, headers, requestId, data: undefined };
 }
 
 /** One attempt: returns the response, or throws if it isn't a success. */

@@ -5,7 +5,15 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Plan } from "#kernel/plan.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { findMember, listAccounts, updateName, updatePlan, updateRole, updateSuspendedAt } from "./accounts.store.ts";
+import {
+  findMember,
+  listAccounts,
+  updateName,
+  updatePlan,
+  updateRole,
+  updateSsoRequired,
+  updateSuspendedAt,
+} from "./accounts.store.ts";
 import { accountNumberOf, getAccount } from "./get-account.ts";
 import { addMember, createAccount } from "./new-account.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
@@ -111,6 +119,16 @@ export function accountService({ records, plans, clock }: Deps) {
         await appendAudit(tx, { ...entry, details: { plan: plan.id } });
       });
     },
+
+    /** From the next request on, only sessions that began with the operator's provider reach the account. */
+    requireSso: (accountId: string, required: boolean, actor = "operator"): Promise<void> =>
+      records.write(async (tx) => {
+        const { no: accountNo, sso_required } = await getAccount(tx, accountId);
+        if (required === (sso_required === 1)) return;
+        await updateSsoRequired(tx, accountNo, required);
+        const action = required ? "account.sso_required" : "account.sso_optional";
+        await appendAudit(tx, { at: clock(), accountNo, actor, action, subject: accountId });
+      }),
 
     /** From the next request on, its tokens get 403 and its links are blocked. */
     suspend: (accountId: string) => setSuspended(accountId, true),

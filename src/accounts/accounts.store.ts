@@ -5,7 +5,7 @@ import type { AccountsTable, CredentialsTable, MembersTable, Sql, UsersTable } f
 export const findAccount = (sql: Sql, id: string) =>
   sql
     .selectFrom("accounts")
-    .select(["no", "name", "plan_id", "active_links", "suspended_at"])
+    .select(["no", "name", "plan_id", "active_links", "suspended_at", "sso_required"])
     .where("id", "=", id)
     .where("removed_at", "is", null)
     .executeTakeFirst();
@@ -13,7 +13,7 @@ export const findAccount = (sql: Sql, id: string) =>
 export const listAccounts = (sql: Sql) =>
   sql
     .selectFrom("accounts")
-    .select(["id", "name", "plan_id", "active_links", "suspended_at", "created_at"])
+    .select(["id", "name", "plan_id", "active_links", "suspended_at", "sso_required", "created_at"])
     .select((eb) =>
       eb
         .selectFrom("members")
@@ -47,6 +47,14 @@ export async function updateSuspendedAt(tx: Sql, accountNo: number, suspendedAt:
   await tx.updateTable("accounts").set({ suspended_at: suspendedAt }).where("no", "=", accountNo).execute();
 }
 
+export async function updateSsoRequired(tx: Sql, accountNo: number, required: boolean): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ sso_required: required ? 1 : 0 })
+    .where("no", "=", accountNo)
+    .execute();
+}
+
 export async function findUserIdByEmail(sql: Sql, email: string): Promise<string | null> {
   const user = await sql.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
   return user?.id ?? null;
@@ -75,4 +83,9 @@ export async function insertMember(tx: Sql, row: Insertable<MembersTable>): Prom
 
 export async function updateRole(tx: Sql, memberId: string, role: string): Promise<void> {
   await tx.updateTable("members").set({ role }).where("id", "=", memberId).execute();
+}
+
+export async function hasCredential(sql: Sql, userId: string, providerId: string): Promise<boolean> {
+  const own = sql.selectFrom("credentials").select("id").where("user_id", "=", userId);
+  return (await own.where("provider_id", "=", providerId).executeTakeFirst()) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { reasonOf } from "#kernel/error-text.ts";
+import { shippedWorker } from "#kernel/shipped-files.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import { syncSteadily } from "./steady-sync.ts";
 
@@ -7,7 +8,7 @@ export interface CopyRequest {
   readonly to: string;
 }
 
-const module = new URL("./records-copy-worker.ts", import.meta.url);
+const module = shippedWorker("src/backup/records-copy-worker.ts");
 
 /**
  * Writes a snapshot of the records to a new file. Others can read and write meanwhile; the write-ahead log grows until

@@ -65,7 +65,11 @@ const accountsList = command({
   summary: "List the accounts",
   run: async ({ services }) => {
     const accounts = await (await services()).accounts.list();
-    return accounts.map((account) => ({ ...account, suspended_at: toTimestampOrNull(account.suspended_at) }));
+    return accounts.map((account) => ({
+      ...account,
+      suspended_at: toTimestampOrNull(account.suspended_at),
+      sso_required: account.sso_required === 1,
+    }));
   },
   print: (accounts) =>
     accounts.length === 0
@@ -108,6 +112,32 @@ const accountsResume = command({
     return { id, suspended: false };
   },
   print: ({ id }) => `The account ${id} is active again.`,
+});
+
+const accountsRequireSso = command({
+  name: "accounts require-sso",
+  summary: "Let only people who signed in with single sign-on work in an account",
+  notes:
+    "API tokens keep working. Without KURZ_OIDC_ISSUER nobody can open the account until accounts allow-passwords.",
+  positionals: { account },
+  run: async ({ services, config }, { account: id }) => {
+    await (await services()).accounts.requireSso(id, true);
+    return { id, sso_required: true, has_provider: config.oidcIssuer !== null };
+  },
+  print: ({ id }) => `The account ${id} now requires single sign-on.`,
+  notice: ({ has_provider }) =>
+    has_provider ? null : "note: single sign-on isn't set up (KURZ_OIDC_ISSUER), so nobody can open the account",
+});
+
+const accountsAllowPasswords = command({
+  name: "accounts allow-passwords",
+  summary: "Let people work in an account however they signed in, for example if the provider is gone",
+  positionals: { account },
+  run: async ({ services }, { account: id }) => {
+    await (await services()).accounts.requireSso(id, false);
+    return { id, sso_required: false };
+  },
+  print: ({ id }) => `The account ${id} accepts passwords and passkeys.`,
 });
 
 const accountsAddOwner = command({
@@ -190,6 +220,8 @@ export const accountCommands = [
   accountsList,
   accountsSuspend,
   accountsResume,
+  accountsRequireSso,
+  accountsAllowPasswords,
   accountsAddOwner,
   accountsDelete,
   accountsSetLogo,

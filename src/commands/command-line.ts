@@ -2,6 +2,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { withSettings } from "#config/settings-file.ts";
 import { operatorConfig } from "#demo/operator-config.ts";
+import { keepLibraryIn } from "#engines/own-library.ts";
 import { commandFor } from "#runtime/command-name.ts";
 import { failureLines } from "./failure-text.ts";
 import { invoke } from "./invoke.ts";
@@ -26,7 +27,9 @@ export async function runCommandLine(
       return 0;
     }
     const { command, json } = line;
-    const config = operatorConfig(loadConfig(env));
+    const loaded = loadConfig(env);
+    keepLibraryIn(dataPaths(loaded.dataDir).library);
+    const config = operatorConfig(loaded);
     dataDir = config.dataDir;
     terminal.note(`kurz: data directory ${dataDir}\n`);
     const raw = await command.ask(line.raw, {

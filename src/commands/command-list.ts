@@ -13,6 +13,7 @@ import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
 import { nodeCommands } from "./nodes.commands.ts";
 import { planCommands } from "./plans.commands.ts";
+import { reload } from "./reload.command.ts";
 import { restore } from "./restore.command.ts";
 import { secretKeyCommands } from "./secret-key.commands.ts";
 import { tokenCommands } from "./tokens.commands.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...nodeCommands,
   ...secretKeyCommands,
+  reload,
   migrate,
   backup,
   restore,
@@ -41,12 +43,13 @@ export const commands: readonly Command[] = [
   doctor,
 ];
 
+const NO_OPTIONS = "It has no options: everything is configured by environment variables, see docs/configuration.md.";
+
 /** Listed with the commands, but started by main.ts. */
-export const SERVE = {
-  name: "serve",
-  summary: "Run the server until it is stopped",
-  notes: "It has no options: everything is configured by environment variables, see docs/configuration.md.",
-} as const;
+export const servers = [
+  { name: "serve", summary: "Run the server until it is stopped", notes: NO_OPTIONS },
+  { name: "demo", summary: "Run a demo with sample data until it is stopped", notes: NO_OPTIONS },
+] as const;
 
 export const listedCommands = commands.filter(({ hidden }) => !hidden);
 

@@ -12,6 +12,7 @@ How to call \`kurz\` depends on how you run the service; this page and the other
 | | |
 |---|---|
 | in a clone | \`npm run -s kurz -- COMMAND\`, or \`bin/kurz COMMAND\` |
+| with [the one-file program](one-file.md) | \`./kurz COMMAND\` |
 | with [Docker](containers.md) | \`docker compose exec kurz kurz COMMAND\` |
 | [deployed](deployment.md#commands) as described | \`kurz COMMAND\` |
 
@@ -19,8 +20,11 @@ Run them as the server's user and with the same [settings](configuration.md). Ab
 \`data\` in the current directory) must be the server's data directory: at a terminal and in every error, a command names
 the one it uses, and only \`restore\` creates one.
 
-Every command except \`serve\` supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
-exit code is 0 for success, 1 for failure and 2 for wrong arguments; error messages are printed on standard error.
+\`serve\` runs the server, \`demo\` a [demo](demo.md), both until they are stopped.
+
+Every other command supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the
+version, and \`kurz --licences\` the licences of everything in it. The exit code is 0 for success,
+1 for failure and 2 for wrong arguments; error messages are printed on standard error.
 
 To create a first account and an API token:
 

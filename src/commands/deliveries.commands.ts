@@ -1,10 +1,10 @@
 import { integer, oneOf } from "#config/value-kinds.ts";
+import { showControls } from "#shared/printable-text.ts";
 import type { Attempt } from "#webhooks/deliveries.service.ts";
 import type { WebhookServices } from "#webhooks/webhooks.service.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
 import { idText, instant } from "./option-values.ts";
-import { showControls } from "./printable-text.ts";
 import { formatTable } from "./table.ts";
 
 const OUTCOME_MS_MAX = 17_000;

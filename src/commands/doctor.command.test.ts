@@ -104,6 +104,52 @@ test("a server that doesn't accept commands is diagnosed from outside", async ()
   }
 });
 
+test("accounts that require single sign-on are named if there is none", async () => {
+  const account = await fillRecords();
+  expect(troubles(await examine())).not.toContainEqual(["warning", "single sign-on"]);
+  const { exitCode, err } = await kurzHere(dataDir)(["accounts", "require-sso", account]);
+  expect([exitCode, err]).toEqual([0, expect.stringContaining("single sign-on isn't set up (KURZ_OIDC_ISSUER)")]);
+  const { healthy, findings } = await examine();
+  const found = findings.filter(({ check }) => check === "single sign-on");
+  expect(found).toEqual([expect.objectContaining({ level: "warning", message: expect.stringContaining(account) })]);
+  expect(healthy).toBe(true);
+});
+
+test("a provider that doesn't answer, and an account that doesn't exist, are warnings", async () => {
+  await fillRecords();
+  const { healthy, findings } = await examine({
+    KURZ_OIDC_ISSUER: "http://127.0.0.1:1",
+    KURZ_OIDC_CLIENT_ID: "kurz",
+    KURZ_OIDC_CLIENT_SECRET: "not to be shown",
+    KURZ_OIDC_DOMAINS: "acme.example",
+    KURZ_OIDC_ACCOUNT: "acc_none",
+  });
+  const found = findings.filter(({ check }) => check === "single sign-on");
+  expect(found.map(({ level }) => level)).toEqual(["warning", "warning"]);
+  expect(found[0]?.message).toContain("nobody can sign in with 127.0.0.1:1");
+  expect(found[1]?.message).toContain("acc_none");
+  expect(JSON.stringify(findings)).not.toContain("not to be shown");
+  expect(healthy).toBe(true);
+});
+
+test("roles from a provider that people needn't use are a warning", async () => {
+  const account = await fillRecords();
+  const env = {
+    KURZ_OIDC_ISSUER: "http://127.0.0.1:1",
+    KURZ_OIDC_CLIENT_ID: "kurz",
+    KURZ_OIDC_CLIENT_SECRET: "not to be shown",
+    KURZ_OIDC_DOMAINS: "acme.example",
+    KURZ_OIDC_ACCOUNT: account,
+  };
+  const hint = expect.stringContaining(`kurz accounts require-sso ${account}`);
+  const messages = async (roles: string) =>
+    (await examine({ ...env, KURZ_OIDC_ROLES: roles })).findings.map(({ message }) => message);
+  expect(await messages("")).not.toContainEqual(hint);
+  expect(await messages("viewer=everyone")).toContainEqual(hint);
+  await kurzHere(dataDir)(["accounts", "require-sso", account]);
+  expect(await messages("viewer=everyone")).not.toContainEqual(hint);
+});
+
 test("missing records beside other data are diagnosed, not only refused", async () => {
   mkdirSync(dataDir);
   writeFileSync(paths().secretKey, "k".repeat(64), { mode: 0o600 });

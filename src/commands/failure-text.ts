@@ -1,7 +1,7 @@
 import { ConfigError } from "#config/load-config.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { reasonOf } from "#kernel/error-text.ts";
-import { showControls } from "./printable-text.ts";
+import { showControls } from "#shared/printable-text.ts";
 
 /** Messages about servers name the setting; those of files say less. */
 const awayText = ({ message }: RecordsUnavailable): string =>

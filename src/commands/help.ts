@@ -1,5 +1,6 @@
+import { isOneFile } from "#kernel/shipped-files.ts";
 import { type Command, labelOf } from "./command.ts";
-import { groups, listedCommands, SERVE } from "./command-list.ts";
+import { groups, listedCommands, servers } from "./command-list.ts";
 import { formatTable } from "./table.ts";
 
 const SHARED_OPTIONS = [
@@ -9,7 +10,7 @@ const SHARED_OPTIONS = [
 
 const DATA_NOTE =
   "Commands work on the data directory in KURZ_DATA_DIR, by default ./data in the current directory. " +
-  "Settings are environment variables, or lines of a .env file beside package.json.";
+  `Settings are environment variables${isOneFile ? "" : ", or lines of a .env file beside package.json"}.`;
 
 interface Argument {
   readonly label: string;
@@ -23,13 +24,14 @@ export const usageOf = (command: Command): string =>
 
 /** The help for the whole program, a group, or one command. */
 export function helpText(topic: Command | string | null): string {
-  if (topic === SERVE.name) return paragraphs("Usage: kurz serve", `${SERVE.summary}.`, SERVE.notes);
+  const server = servers.find(({ name }) => name === topic);
+  if (server) return paragraphs(`Usage: kurz ${server.name}`, `${server.summary}.`, server.notes);
   if (topic !== null && typeof topic !== "string") return commandHelp(topic);
-  const listed = [...(topic === null ? [SERVE] : []), ...listedCommands.filter(({ name }) => isIn(topic, name))];
+  const listed = [...(topic === null ? servers : []), ...listedCommands.filter(({ name }) => isIn(topic, name))];
   return paragraphs(
     `Usage: kurz ${topic === null ? "COMMAND" : `${topic} COMMAND`} [OPTIONS]`,
     `Commands:\n${indentTable(listed.map(({ name, summary }) => [name, summary]))}`,
-    "Every command except serve supports --json. Every command has its own --help. kurz --version prints the version.",
+    "Every command except serve and demo supports --json. Every command has its own --help. kurz --version prints the version, kurz --licences the licences of everything in it.",
     DATA_NOTE,
   );
 }

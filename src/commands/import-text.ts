@@ -1,5 +1,5 @@
 import type { Import, ImportForecast, Outcomes } from "#contract/console/imports.ts";
-import { showControls } from "./printable-text.ts";
+import { showControls } from "#shared/printable-text.ts";
 
 const figure = (count: number): string => count.toLocaleString("en-US");
 const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -22,6 +22,12 @@ const refusalOf = (...argv: string[]): string => {
   throw new Error("this was accepted");
 };
 
+test("the licences are those of Kurz and of everything in it", () => {
+  const text = helpFor("--licences");
+  expect(text).toStartWith("MIT License");
+  expect(text).toContain("Licences of third parties in Kurz");
+});
+
 test("the version is that of the package, however it is asked for", () => {
   for (const word of ["--version", "-v", "-V", "version"]) expect(helpFor(word)).toBe(`kurz ${manifest.version}`);
   expect(refusalOf("version", "now")).toContain('unknown command "version"');
@@ -77,6 +83,7 @@ describe("a command line", () => {
     expect(refusalOf("tokens")).toBe("tokens needs a command; see kurz tokens --help");
     expect(refusalOf("--json", "doctor")).toBe('a command must come before "--json"; see kurz --help');
     expect(refusalOf("serve", "now")).toBe("serve takes no arguments; see kurz serve --help");
+    expect(refusalOf("demo", "--fast")).toBe("demo takes no arguments; see kurz demo --help");
   });
 
   test("with a wrong option is refused with a suggestion", () => {

@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 import { version } from "../../package.json";
 import { type Command, type RawInput, readInput } from "./command.ts";
-import { findCommand, groups, listedCommands, SERVE } from "./command-list.ts";
+import { findCommand, groups, listedCommands, servers } from "./command-list.ts";
 import { helpText, isGroup } from "./help.ts";
+import { licencesText } from "./licences.ts";
 import { UsageError } from "./usage-error.ts";
+import { findUserCommand } from "./user-commands.ts";
 
 export type CommandLine =
   /** Text to print that needs no data, such as help. */
@@ -16,10 +18,11 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
   const words = argv[0] === "help" ? argv.slice(1) : argv;
   if (isVersionQuestion(words)) return { kind: "text", text: `kurz ${version}` };
+  if (words[0] === "--licences" && words.length === 1) return { kind: "text", text: licencesText() };
   const topic = findTopic(words);
   if (asksForHelp || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
   if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);
-  if (topic === SERVE.name) throw new UsageError("serve takes no arguments; see kurz serve --help");
+  if (isServer(topic)) throw new UsageError(`${topic} takes no arguments; see kurz ${topic} --help`);
   if (typeof topic === "string") throw new UsageError(`${topic} needs a command; see kurz ${topic} --help`);
   return readArguments(topic, words.slice(topic.name.split(" ").length));
 }
@@ -35,12 +38,20 @@ function findTopic(words: readonly string[]): Command | string | null {
   const pair = second === undefined ? first : `${first} ${second}`;
   const found = findCommand(pair) ?? findCommand(first);
   if (found) return found;
-  if (first === SERVE.name || (isGroup(first) && second === undefined)) return first;
+  if (isServer(first) || (isGroup(first) && second === undefined)) return first;
   throw unknownCommand(first, pair);
 }
 
+const isServer = (topic: Command | string): boolean => servers.some(({ name }) => name === topic);
+
 function unknownCommand(first: string, pair: string): UsageError {
-  const names = [SERVE.name, ...listedCommands.map(({ name }) => name), ...groups];
+  const ofUsers = findUserCommand(first, pair);
+  if (ofUsers !== undefined) {
+    return new UsageError(
+      `"${ofUsers}" is a command for users of an instance; how they install theirs is in docs/cli.md`,
+    );
+  }
+  const names = [...servers, ...listedCommands].map(({ name }) => name).concat(groups);
   const near = findNearest(pair, names) ?? findNearest(first, names);
   const typed = JSON.stringify(isGroup(first) ? pair : first);
   return new UsageError(`unknown command ${typed}${near ? `; did you mean "${near}"?` : "; see kurz --help"}`);

@@ -1,4 +1,4 @@
-import { showControls } from "./printable-text.ts";
+import { showControls } from "#shared/printable-text.ts";
 
 /** Aligned columns. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -57,4 +57,15 @@ const usersResetTwoFactor = command({
   print: ({ id }) => `The user ${id} can now sign in without a second factor.`,
 });
 
-export const userCommands = [usersList, usersResetLink, usersResetTwoFactor, usersDelete];
+const usersForgetSso = command({
+  name: "users forget-sso",
+  summary: "Forget which person at the single sign-on provider a user is",
+  notes:
+    "For someone whom the provider has created again. The next person who signs in there with the user's e-mail address " +
+    "gets the user, so check who has it. All sessions end; password and passkeys stay.",
+  positionals: { email },
+  run: async ({ services }, { email: address }) => (await services()).users.forgetSso(address),
+  print: ({ id }) => `The user ${id} is nobody at the provider any more.`,
+});
+
+export const userCommands = [usersList, usersResetLink, usersResetTwoFactor, usersForgetSso, usersDelete];

@@ -3,3 +3,10 @@ export const childEnvironment = (more: Readonly<Record<string, string>> = {}): R
   ...process.env,
   ...more,
 });
+
+/** The value of a variable that is only for this process: those it starts don't get it. */
+export function takeVariable(name: string): string | undefined {
+  const value = process.env[name];
+  delete process.env[name];
+  return value;
+}

@@ -30,6 +30,8 @@ export interface DataPaths {
   readonly imports: string;
   /** The salts of the visitor hashes; not in backups. */
   readonly salts: string;
+  /** Where the one-file program keeps a library that must be a file; hidden, since it is no data. */
+  readonly library: string;
   /** A directory with mode 0700 for the running server's sockets. */
   readonly run: string;
   readonly controlSocket: string;
@@ -64,6 +66,7 @@ export function dataPaths(dataDir: string): DataPaths {
     snapshots: join(dataDir, "snapshots"),
     imports: join(dataDir, "imports"),
     salts: join(dataDir, "salts.json"),
+    library: join(dataDir, ".library"),
     run,
     controlSocket: join(run, "control.sock"),
     visitorsSocket: join(run, "visitors.sock"),

@@ -6,6 +6,7 @@ import { configurationPage } from "./configuration-page.ts";
 import { enginePlaces } from "./engine-places.ts";
 import { ConfigError, loadConfig } from "./load-config.ts";
 import { settings } from "./settings.ts";
+import { singleSignOnOf } from "./single-sign-on.ts";
 import { toNodeName } from "./value-kinds.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-secret-"));
@@ -238,5 +239,77 @@ describe("the configuration", () => {
   test("the page lists every setting", () => {
     const page = configurationPage();
     for (const { name } of Object.values(settings)) expect(page).toContain(`\`${name}\``);
+  });
+});
+
+describe("single sign-on", () => {
+  const complete = {
+    KURZ_OIDC_ISSUER: "https://id.example/realms/acme",
+    KURZ_OIDC_CLIENT_ID: "kurz",
+    KURZ_OIDC_CLIENT_SECRET: "secret",
+    KURZ_OIDC_DOMAINS: "Acme.example, müller.example",
+  };
+
+  test("is off unless a provider is named", () => {
+    expect(singleSignOnOf(loadConfig({}))).toBeNull();
+  });
+
+  test("has defaults, and keeps the issuer as it was typed", () => {
+    expect(singleSignOnOf(loadConfig(complete))).toEqual({
+      issuer: "https://id.example/realms/acme",
+      clientId: "kurz",
+      clientSecret: "secret",
+      name: "id.example",
+      domains: ["acme.example", "xn--mller-kva.example"],
+      accountId: null,
+      rolesClaim: "groups",
+      roles: [],
+      scopes: ["openid", "email", "profile"],
+      signsOutAtProvider: false,
+    });
+  });
+
+  test("maps values of a claim to roles", () => {
+    const { oidcRoles } = loadConfig({
+      ...complete,
+      KURZ_OIDC_ACCOUNT: "acc_1",
+      KURZ_OIDC_ROLES: "admin=kurz-admins, member=cn=marketing,viewer=*",
+    });
+    expect(oidcRoles).toEqual([
+      { role: "admin", value: "kurz-admins" },
+      { role: "member", value: "cn=marketing" },
+      { role: "viewer", value: "*" },
+    ]);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ KURZ_OIDC_ISSUER: "http://id.example" }, /^KURZ_OIDC_ISSUER must be the https address of a provider/],
+    [{ KURZ_OIDC_ISSUER: "https://user:pw@id.example" }, /^KURZ_OIDC_ISSUER must be/],
+    [{ KURZ_OIDC_ISSUER: "https://id.example/?a" }, /^KURZ_OIDC_ISSUER must be/],
+    [{ KURZ_OIDC_CLIENT_ID: "" }, /^KURZ_OIDC_ISSUER needs KURZ_OIDC_CLIENT_ID: /],
+    [{ KURZ_OIDC_CLIENT_SECRET: "" }, /^KURZ_OIDC_ISSUER needs KURZ_OIDC_CLIENT_SECRET: /],
+    [{ KURZ_OIDC_DOMAINS: "" }, /^KURZ_OIDC_ISSUER needs KURZ_OIDC_DOMAINS: /],
+    [{ KURZ_OIDC_DOMAINS: "acme" }, /^KURZ_OIDC_DOMAINS: each entry must be an e-mail domain/],
+    [{ KURZ_OIDC_ROLES: "admin=a" }, /^KURZ_OIDC_ROLES needs KURZ_OIDC_ACCOUNT/],
+    [{ KURZ_OIDC_ROLES: "editor=a", KURZ_OIDC_ACCOUNT: "acc_1" }, /^KURZ_OIDC_ROLES: each entry must be a role/],
+    [{ KURZ_OIDC_SCOPES: "email" }, /^KURZ_OIDC_SCOPES must be scopes/],
+    [
+      { KURZ_OIDC_ISSUER: "" },
+      /^KURZ_OIDC_CLIENT_ID, KURZ_OIDC_CLIENT_SECRET, KURZ_OIDC_DOMAINS: set KURZ_OIDC_ISSUER/,
+    ],
+    [{ KURZ_DEMO: "1" }, /^the demo has a user of its own/],
+  ])("%p is refused with one line", (over, line) => {
+    expect(problemsOf({ ...complete, ...over })).toEqual([expect.stringMatching(line)]);
+  });
+
+  test("http is fine on this machine", () => {
+    expect(problemsOf({ ...complete, KURZ_OIDC_ISSUER: "http://localhost:9000" })).toEqual([]);
+  });
+
+  test("the secret can be in a file", () => {
+    const file = join(directory, "oidc-secret");
+    writeFileSync(file, "from a file\n");
+    const { KURZ_OIDC_CLIENT_SECRET: _, ...rest } = complete;
+    expect(loadConfig({ ...rest, KURZ_OIDC_CLIENT_SECRET_FILE: file }).oidcClientSecret).toBe("from a file");
   });
 });

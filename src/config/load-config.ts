@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { codeOf } from "#kernel/error-codes.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 import { commandVariables } from "./command-variables.ts";
 import { BadValue, parseValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
+import { singleSignOnProblems } from "./single-sign-on.ts";
 import { toNodeName } from "./value-kinds.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +41,11 @@ export function loadConfig(env: Environment): Config {
 }
 
 /** Settings that are valid alone, but not together. */
-function contradictions({
+function contradictions(values: RawValues): string[] {
+  return [...contradictionsOfNodes(values), ...singleSignOnProblems(values)];
+}
+
+function contradictionsOfNodes({
   demo,
   secretKey,
   databaseUrl,

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
+import { type Role, roles } from "#contract/roles.ts";
 import { findIpNetwork } from "#kernel/ip-network.ts";
 import { mustBe, type ValueKind } from "./parse-value.ts";
+import { isLoopbackHost } from "./plain-http.ts";
 import { anyText, commaSeparated, either, type TextKind, textLike } from "./text-kind.ts";
 
 export const text = anyText;
@@ -153,3 +155,51 @@ export const atLeastOne = <T>(entry: ValueKind<T>): TextKind<readonly T[]> =>
   list(entry)
     .transform((values): readonly T[] => [...new Set(values)])
     .refine((values) => values.length > 0, "must have at least one entry");
+
+/** Kept as it is typed: the provider's tokens repeat it letter for letter. */
+export const issuerUrl = anyText.refine(
+  isIssuer,
+  mustBe(
+    "the https address of a provider, such as https://id.example/realms/acme, without query (http only on localhost)",
+  ),
+);
+
+function isIssuer(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || /[?#\s\\]/.test(value) || url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
+}
+
+/** In lower case and in ASCII. */
+export const emailDomain = anyText
+  .refine(
+    (value) => isHost(value) && !/[:[\]]/.test(value) && value.includes("."),
+    mustBe("an e-mail domain such as acme.example"),
+  )
+  .transform((value) => new URL(`http://${value}`).hostname);
+
+/** The role that a value of the provider's claim gives; `*` is any value, or none. */
+export interface RoleGrant {
+  readonly role: Role;
+  readonly value: string;
+}
+
+const A_ROLE_GRANT = mustBe(`a role (${roles.join(", ")}) and a value, such as admin=kurz-admins`);
+
+export const roleGrant: TextKind<RoleGrant> = anyText
+  .refine((text) => readGrant(text) !== null, A_ROLE_GRANT)
+  .transform((text) => readGrant(text) as RoleGrant);
+
+function readGrant(text: string): RoleGrant | null {
+  const [, name, value] = /^(\w+)\s*=\s*(.+)$/.exec(text) ?? [];
+  const role = roles.find((known) => known === name);
+  return role === undefined || value === undefined ? null : { role, value };
+}
+
+/** Separated by spaces. Without `openid` a provider sends nothing that says who someone is. */
+export const scopeList: TextKind<readonly string[]> = anyText
+  .refine(
+    (text) => /^[\x21\x23-\x5b\x5d-\x7e ]+$/.test(text) && text.split(" ").includes("openid"),
+    mustBe("scopes separated by spaces, with openid among them"),
+  )
+  .transform((text): readonly string[] => text.split(" ").filter((scope) => scope !== ""));

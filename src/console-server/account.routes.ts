@@ -18,11 +18,13 @@ import {
   revokeToken,
   updateAccount,
 } from "#contract/console/account.ts";
+import { requireSingleSignOn } from "#contract/console/single-sign-on.ts";
 import { type Route, route } from "#http/route.ts";
 import { notFound } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { InvitationService } from "#members/invitations.service.ts";
 import type { MemberService } from "#members/members.service.ts";
+import { ssoRequired } from "./authorize.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
 import { type AccountDeps, describeAccount } from "./describe-account.ts";
 
@@ -44,6 +46,12 @@ export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
     route(getAccount, (me: Me) => describeAccount(deps, me)),
     route(updateAccount, async (me: Me, { body }) => {
       await accounts.rename(me, body.name);
+      return describeAccount(deps, me);
+    }),
+    route(requireSingleSignOn, async (me: Me, { body }) => {
+      // So that nobody locks themselves out, or turns on what isn't there.
+      if (body.required && me.signedInBy !== "sso") throw ssoRequired();
+      await accounts.requireSso(me.accountId, body.required, me.actor);
       return describeAccount(deps, me);
     }),
     route(downloadAccount, (me: Me) => accountExport.download(me, { withEndpoints: true })),

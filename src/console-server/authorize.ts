@@ -56,7 +56,7 @@ export const authorizeConsole =
     if (endpoint.sudo?.required !== false && !isFreshSudo(signedIn.session.sudoUntil, deps.clock())) {
       throw new ApiError(
         "sudo_required",
-        "Enter your password (with a code, if you use an authenticator app) or use a passkey again to continue.",
+        "Enter your password (with a code, if you use an authenticator app), or use a passkey or single sign-on again to continue.",
       );
     }
     return { requester, member };
@@ -85,6 +85,7 @@ async function authorizeMember(
   const accountId = accountIdOf(endpoint, request);
   const found = await findMembership(deps.records.read, session.userId, accountId);
   if (!found) throw notFound();
+  if (found.ssoRequired && session.signedInBy !== "sso") throw ssoRequired();
   const { accountNo, role } = found;
   const actor = `user:${session.userId}`;
   const required = endpoint.role ?? roleFor(endpoint.scope);
@@ -108,9 +109,14 @@ async function authorizeMember(
     via: "dashboard",
     userId: session.userId,
     sessionId: session.id,
+    signedInBy: session.signedInBy,
     role,
   };
 }
+
+/** Also from someone who turns it on without having used it, so that nobody locks themselves out. */
+export const ssoRequired = (): ApiError =>
+  new ApiError("sso_required", "Sign in with single sign-on first: this account doesn't accept other ways to sign in.");
 
 function accountIdOf({ streams, downloads, binary }: Endpoint, { headers, url }: Request): string {
   const isWithoutHeaders = (streams ?? downloads ?? binary) !== undefined;

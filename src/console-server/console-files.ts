@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicFile, PublicFiles } from "#http/public-files.ts";
+import { shippedFile } from "#kernel/shipped-files.ts";
 import { type ConsoleLanguage, consoleLanguages } from "#shared/console-languages.ts";
 import { BROTLI_ENDING, type ConsoleManifest, MANIFEST_FILE } from "#shared/console-manifest.ts";
 import { consolePolicy, type PageKind, renderConsolePage, SPLASH_STYLE } from "./console-page.ts";
 
 /** The directory of the built console. */
-export const CONSOLE_DIST = join(import.meta.dir, "..", "..", "dist", "console");
+export const CONSOLE_DIST = shippedFile("dist/console");
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",

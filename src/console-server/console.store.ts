@@ -6,7 +6,7 @@ export const findAccountWithUsage = (sql: Sql, accountNo: number) =>
     .selectFrom("accounts")
     .leftJoin("account_logos as logo", "logo.account_no", "accounts.no")
     .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "domains", "logo.hash as logo_hash"])
-    .select("qr_design")
+    .select(["qr_design", "sso_required"])
     .where("accounts.no", "=", accountNo)
     .executeTakeFirst();
 

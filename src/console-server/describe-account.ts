@@ -35,5 +35,6 @@ export async function describeAccount(
     rate_limit: { limit: effectiveRateLimit(null, plan, rateLimitPerMinute), window_seconds: RATE_WINDOW_SECONDS },
     has_logo: row.logo_hash !== null,
     qr_design: row.qr_design === null ? null : (JSON.parse(row.qr_design) as QrDesign),
+    sso_required: row.sso_required === 1,
   };
 }

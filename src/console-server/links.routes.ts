@@ -76,5 +76,8 @@ export const consoleLinkRoutes = ({ records, links, tags, live, dryRun, linkDays
 ];
 
 /** A stream outlives its request, so access is checked again while it runs. */
-const isStillMember = async ({ read }: Records, { userId, sessionId, accountId }: Me): Promise<boolean> =>
-  (await isLiveSession(read, sessionId, Date.now())) && (await findMembership(read, userId, accountId)) !== null;
+async function isStillMember({ read }: Records, { userId, sessionId, accountId, signedInBy }: Me): Promise<boolean> {
+  if (!(await isLiveSession(read, sessionId, Date.now()))) return false;
+  const membership = await findMembership(read, userId, accountId);
+  return membership !== null && (!membership.ssoRequired || signedInBy === "sso");
+}

@@ -3,7 +3,7 @@ import { type ConsoleOperation, consoleOperations } from "#contract/console/oper
 const INTRODUCTION = `# Console operations
 
 The operations the console calls on the server, and which of them need re-authentication: the password (with a code, for
-users of an authenticator app) or a passkey, given within the last ten minutes. Without it the server returns 403
+users of an authenticator app), a passkey or single sign-on, within the last ten minutes. Without it the server returns 403
 \`sudo_required\`; the page then asks for it and continues. This page is generated from the code, which requires the
 decision for every operation, and a test calls each of them.
 

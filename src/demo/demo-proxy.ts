@@ -9,6 +9,7 @@ import { systemClock, toTimestamp } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { Answers } from "#redirect/answers.ts";
+import { isApi } from "#redirect/body-limits.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { ControlShares } from "#redirect/control-shares.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
@@ -29,7 +30,6 @@ export interface DemoProxy {
 const SWITCH_MS_MAX = 200;
 const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
-const API_PATH = /^\/api(?:[/?]|$)/;
 const CONSOLE_API_PATH = /^\/console\/api(?:[/?]|$)/;
 
 interface ProxyOptions {
@@ -66,7 +66,7 @@ export function startDemoProxy(config: Config, { socketPath, resetsAtMs }: Proxy
   /** Returns `null` if there is no limit: pages and assets cost next to nothing, and health checks are frequent. */
   const countRequest = (target: string, network: string): Promise<RateDecision> | null => {
     if (config.rateLimitPerMinute === 0) return null;
-    if (API_PATH.test(target)) return windows.take(network, DEMO_REQUESTS_PER_MINUTE);
+    if (isApi(target)) return windows.take(network, DEMO_REQUESTS_PER_MINUTE);
     return CONSOLE_API_PATH.test(target) ? windows.take(`console ${network}`, DEMO_CONSOLE_CALLS_PER_MINUTE) : null;
   };
 

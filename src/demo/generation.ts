@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { openEpochs } from "#clicks/journal/epochs.ts";
+import { childEnvironment } from "#config/child-environment.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { generationConfig } from "#config/demo-generation.ts";
 import type { Config } from "#config/settings.ts";
@@ -65,6 +66,8 @@ export async function openGeneration(root: Config, options: GenerationOptions): 
 async function seedGeneration({ number, asOfMs, signal }: GenerationOptions): Promise<void> {
   const child = Bun.spawn([...ownCommand("seed-demo"), String(number), String(asOfMs)], {
     stdio: ["ignore", "inherit", "inherit"],
+    // By default, it would be this process's as it was at its start, without what `kurz demo` has set.
+    env: childEnvironment(),
     signal,
   });
   const code = await child.exited;

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicFile, PublicFiles } from "#http/public-files.ts";
+import { shippedFile } from "#kernel/shipped-files.ts";
 import { version } from "../../package.json";
 
 /** The directory of the built clients. */
-export const CLIENTS_DIST = join(import.meta.dir, "..", "..", "dist", "clients");
+export const CLIENTS_DIST = shippedFile("dist/clients");
 
 /** Below `/docs`, which is no slug, and which balancers in front of several nodes already know. */
 export const CLIENTS_PATH = "/docs/clients/";
@@ -16,6 +17,8 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const served: readonly { readonly file: string; readonly names: readonly string[]; readonly type: string }[] = [
   { file: "kurz-sdk.tgz", names: ["kurz-sdk.tgz", `kurz-sdk-${version}.tgz`], type: PACKAGE },
   { file: "kurz-sdk.js", names: ["kurz-sdk.js"], type: SCRIPT },
+  { file: "kurz-cli.tgz", names: ["kurz-cli.tgz", `kurz-cli-${version}.tgz`], type: PACKAGE },
+  { file: "kurz", names: ["kurz"], type: SCRIPT },
 ];
 
 /** The clients that match this instance. Read once they are there: the build may have left them out. */

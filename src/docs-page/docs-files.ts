@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import type { PublicFile } from "#http/public-files.ts";
+import { shippedFile } from "#kernel/shipped-files.ts";
 import { BROTLI_ENDING, MANIFEST_FILE } from "#shared/console-manifest.ts";
 import { BASE_URL_MARK, DOCS_ASSETS, type DocsManifest } from "#shared/docs-manifest.ts";
 import { escapeHtml } from "#shared/escape-html.ts";
 
 /** The directory of the built documentation. */
-export const DOCS_DIST = join(import.meta.dir, "..", "..", "dist", "docs");
+export const DOCS_DIST = shippedFile("dist/docs");
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",

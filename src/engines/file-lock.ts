@@ -1,8 +1,15 @@
 import { Database } from "bun:sqlite";
+import { openSync } from "node:fs";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
+import { closeLock, lockAgain, lockForDescriptor } from "./descriptor-lock.ts";
 import { isDamage } from "./records/damage.ts";
 
 export interface FileLock {
+  /**
+   * Returns an open file that holds the lock from now on, without a moment in which nobody does: for the program that
+   * replaces this one in its process. Only on Linux; throws if the lock can't be passed on, and still has it then.
+   */
+  toDescriptor(): number;
   release(): void;
 }
 
@@ -20,11 +27,33 @@ export function takeFileLock(path: string): FileLock | null {
     throw explain(path, error);
   }
   held.add(database);
+  const close = (): void => {
+    if (held.delete(database)) database.close();
+  };
+  let opened: number | undefined;
+  let passed: FileLock | undefined;
   return {
+    toDescriptor() {
+      if (passed === undefined) {
+        // Never closed if this fails: that would free the lock, which belongs to the process.
+        opened ??= openSync(path, "r+");
+        lockForDescriptor(opened);
+        close();
+        passed = adoptFileLock(opened);
+      }
+      return passed.toDescriptor();
+    },
     release() {
-      if (held.delete(database)) database.close();
+      if (passed === undefined) close();
+      else passed.release();
     },
   };
+}
+
+/** The lock that the program before this one has left in an open file. */
+export function adoptFileLock(descriptor: number): FileLock {
+  lockAgain(descriptor);
+  return { toDescriptor: () => descriptor, release: () => closeLock(descriptor) };
 }
 
 export function isFileLocked(path: string): boolean {

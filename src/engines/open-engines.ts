@@ -3,6 +3,7 @@ import type { ClicksFacts } from "./clicks/clicks-facts.ts";
 import type { ClicksMove, ClicksMovePlan, MovedClicks } from "./clicks/move/clicks-move.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
+import { prepareLibrary } from "./own-library.ts";
 import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
 import type { KeyFingerprint } from "./records/key-fingerprint.ts";
 import type { LinkSnapshot, OtherSnapshots } from "./records/link-snapshot.ts";
@@ -118,6 +119,24 @@ export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts>
   return { schema, worksFrom: schema };
 }
 
+/**
+ * Why this release can't take over the data of one that runs, if so: that one's redirect processes go on reading while
+ * this one migrates the records, and after. `clicksVersion` is what the other one writes, since it has its clicks file open.
+ */
+export async function findTakeoverProblem(place: RecordsPlace, clicksVersion: number): Promise<string | null> {
+  const [{ migrations }, { isUnknownSchema, readersGoOn }, { CLICKS_VERSION }] = await Promise.all([
+    import("./records/migrations/all.ts"),
+    import("./records/readers-go-on.ts"),
+    import("./clicks/clicks-version.ts"),
+  ]);
+  const { schema } = await inspectRecords(place);
+  if (clicksVersion > CLICKS_VERSION || (schema !== undefined && isUnknownSchema(migrations, schema)))
+    return "the running version is newer, and this one can't read its data";
+  if (schema !== undefined && !readersGoOn(migrations, schema))
+    return "this version changes the data in a way that the running one can't read; restart the server instead";
+  return null;
+}
+
 /** `null` if the records are in a file. Throws if the server can't be reached. */
 export async function inspectRecordsServer(
   place: RecordsPlace,
@@ -194,6 +213,8 @@ export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}
       ...(onChange && { onChange }),
     });
   }
+  // Without it there would be no reports, ever: it's better not to start.
+  await prepareLibrary();
   const { openDuckDbClicks } = await import("./clicks/duckdb/duckdb-clicks.ts");
   return openDuckDbClicks({ ...place, ...options });
 }

@@ -18,7 +18,10 @@ const EXPOSED = [
   "X-Request-Id",
   "Idempotent-Replayed",
 ].join(", ");
-const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match";
+const ALLOWED_HEADERS = [
+  ...["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
+  ...["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name"],
+].join(", ");
 const ALLOWED_METHODS = [...new Set(releasedEndpoints.map(({ method }) => method))].join(", ");
 const PREFLIGHT_SECONDS = "600";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { FIELD_ERRORS_MAX, type FieldError } from "#contract/errors.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 
 type Schema = z.core.$ZodType;
 type Def = Schema["_zod"]["def"] & {

@@ -89,6 +89,7 @@ async function serve<C>(
   const cost = route.extraCost?.((input as { body: never }).body) ?? 0;
   if (cost > 0) await context.charge?.(cost);
   const result = await route.handle(caller, input as never);
+  if (result instanceof Response) return withHeaders(result, context.headers);
   if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
   return toResponse(route.endpoint, result, {
     request: req.raw,
@@ -97,6 +98,11 @@ async function serve<C>(
     isHead: context.isHead,
     headers: context.headers,
   });
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 /** Steps 1 and 2 of the processing order, before routing. */
@@ -140,7 +146,8 @@ const methodsOf = ({ method }: Endpoint): string[] => (method === "GET" ? ["GET"
 const methodNotAllowed = (allowed: string[]): ApiError =>
   new ApiError("method_not_allowed", `Use ${allowed.join(", ")}.`, { allowed }).withHeader("allow", allowed.join(", "));
 
-function toApiError(error: unknown): ApiError {
+/** What a client learns of an error. Anything unexpected is a bug, whose text isn't for clients. */
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof RecordsUnavailable) {
     const busy = new ApiError("unavailable", "The service can't read or write data right now. Try again shortly.");

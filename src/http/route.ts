@@ -55,7 +55,8 @@ type HandlerOutput<E> =
   | Output<E>
   | (E extends { readonly idempotencyKey: true } ? Replayed : never)
   | (E extends { readonly otherStatus: number } ? OtherStatus<Output<E>> : never)
-  | (E extends { readonly streams: readonly string[] } ? Streamed : never);
+  | (E extends { readonly streams: readonly string[] } ? Streamed : never)
+  | (E extends { readonly ownProtocol: true } ? Response : never);
 
 /** `C` is what a handler knows about the caller; see `Authorize`. */
 export interface Route<C = Caller> {

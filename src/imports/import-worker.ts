@@ -1,15 +1,21 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { undefinedIfMissing } from "#kernel/error-codes.ts";
+import type { Hold } from "#kernel/last-cores.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { type AdvanceDeps, advanceImport } from "./advance-import.ts";
 import { deleteImport, listIdle, listIdsOf, listWorkOf } from "./imports.store.ts";
 import { eraseRead, eraseSpool, spoolOf } from "./spool.ts";
 import { eraseOldUploads, UPLOADS } from "./uploads.ts";
 
-interface WorkerDeps extends AdvanceDeps {
-  readonly node: string;
+export interface ImportSurroundings {
   readonly onProblem: (message: string, error: unknown) => void;
+  /** While an import runs, this process stays out of the way of redirects. */
+  readonly stepAside: Hold;
+}
+
+interface WorkerDeps extends AdvanceDeps, ImportSurroundings {
+  readonly node: string;
 }
 
 const EVERY_MS = 1000;
@@ -26,7 +32,7 @@ interface WakeableLoop extends Loop {
 
 /** Works on the imports whose spool this node has, a few at a time. */
 export function startImportWorker(deps: WorkerDeps): WakeableLoop {
-  const { records, node, onProblem } = deps;
+  const { records, node, onProblem, stepAside } = deps;
   const stopping = new AbortController();
   const active = new Map<number, Promise<void>>();
   const resting = new Map<number, { readonly untilMs: number; readonly failures: number }>();
@@ -41,10 +47,12 @@ export function startImportWorker(deps: WorkerDeps): WakeableLoop {
   };
 
   const begin = (no: number): void => {
+    const comeBack = stepAside();
     const run = advanceImport(deps, no, stopping.signal)
       .then(() => void resting.delete(no))
       .catch((error) => rest(no, error))
       .finally(() => {
+        comeBack();
         active.delete(no);
         loop.wake();
       });

@@ -13,7 +13,7 @@ import { canResume, canUndo, describeImport, isWorking } from "./describe-import
 import { type ImportOptions, noProgress } from "./import-options.ts";
 import { needsToken } from "./import-source.ts";
 import { ImportTaken, saveImport } from "./import-work.ts";
-import { startImportWorker } from "./import-worker.ts";
+import { type ImportSurroundings, startImportWorker } from "./import-worker.ts";
 import {
   changeImport,
   countOpen,
@@ -213,8 +213,8 @@ export function importService(deps: Deps) {
     },
 
     /** Works on this node's imports until it is stopped. */
-    start(onProblem: (message: string, error: unknown) => void) {
-      const worker = startImportWorker({ ...advanceDeps, node, onProblem });
+    start(around: ImportSurroundings) {
+      const worker = startImportWorker({ ...advanceDeps, ...around, node });
       wake = worker.wake;
       return worker;
     },

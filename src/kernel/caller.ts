@@ -1,3 +1,4 @@
+import type { Scope } from "#contract/scopes.ts";
 import type { Plan } from "./plan.ts";
 
 /** On whose behalf a use case runs. Every look-up is confined to this account. */
@@ -9,5 +10,7 @@ export interface Caller {
   readonly hasNoDomains?: boolean;
   /** For the audit log: `token:<id>`, `user:<id>` or `operator`. */
   readonly actor: string;
+  /** Of the API token; absent for people and the operator. For what depends on more than the operation. */
+  readonly scopes?: readonly Scope[];
   readonly via: "api" | "dashboard" | "import" | "demo";
 }

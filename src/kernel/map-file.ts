@@ -1,15 +1,17 @@
 import { dlopen, type Pointer, toBuffer } from "bun:ffi";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { isOneFile } from "./shipped-files.ts";
 
 const PROT_READ = 1;
 const MAP_PRIVATE = 2;
 
 /**
  * The content of a file that nobody changes, for as long as the process lives. It takes memory only where it is read, and
- * once for all processes. `Bun.mmap` can't: it needs the permission to write. Read as a whole on other systems than Linux.
+ * once for all processes. `Bun.mmap` can't: it needs the permission to write. Read as a whole on other systems than Linux, and in the one-file program, where
+ * it is no file of the system.
  */
 export function mapFile(path: string): Buffer {
-  return (process.platform === "linux" && map(path)) || readFileSync(path);
+  return (process.platform === "linux" && !isOneFile && map(path)) || readFileSync(path);
 }
 
 function map(path: string): Buffer | null {

@@ -1,4 +1,4 @@
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 
 // What is shorter resembles too many names.
 const RESEMBLING_LENGTH_MIN = 4;

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { PASSWORD_HASH } from "#accounts/password.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { gate } from "#kernel/gate.ts";
+import { shippedWorker } from "#kernel/shipped-files.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import type { PasswordCheck } from "./password-worker.ts";
 
@@ -15,7 +16,7 @@ const CHECK_WAIT_MS_MAX = 5000;
 // A thread has its own memory, which most deployments never need.
 const IDLE_MS = 60_000;
 
-const module = new URL("./password-worker.ts", import.meta.url);
+const module = shippedWorker("src/links/password-worker.ts");
 
 const tooManyHashes = (): ApiError =>
   new ApiError("unavailable", "Too many passwords are being set right now. Try again in a moment.").withHeader(

@@ -54,7 +54,7 @@ describe("a custom slug", () => {
   test.each(
     (
       "api app login logout signup account settings developer docs assets static console setup invite admin www qr " +
-      "share healthz readyz metrics robots.txt favicon.ico sitemap.xml .well-known API Login QR index.php"
+      "share mcp healthz readyz metrics robots.txt favicon.ico sitemap.xml .well-known API Login QR index.php"
     ).split(" "),
   )("%s is reserved", (slug) => {
     expect(isReservedSlug(slug)).toBe(true);

@@ -10,7 +10,7 @@ const FAIR_BYTES_END = 256 - (256 % SLUG_ALPHABET.length);
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   (
     "api app login logout signup account settings developer docs assets static console " +
-    "setup invite admin www qr share healthz readyz metrics"
+    "setup invite admin www qr share mcp healthz readyz metrics"
   ).split(" "),
 );
 

@@ -1,6 +1,6 @@
 import { fixedValues } from "#contract/analytics.ts";
 import { browserNames, osNames } from "#contract/visitor-words.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 import { isCountry, nearestCountry } from "./country-words.ts";
 import { isLanguage, nearestLanguage } from "./language-words.ts";
 import { isReferrer, nearestReferrer } from "./referrer-words.ts";

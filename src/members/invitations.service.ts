@@ -122,7 +122,7 @@ const toPending = (row: Pick<InvitationRow, "id" | "email" | "role" | "expires_a
  */
 export async function cancelInvitationsBy(
   tx: Sql,
-  caller: Caller,
+  caller: Pick<Caller, "accountId" | "accountNo" | "actor">,
   { userId, role, at }: { userId: string; role: Role | null; at: number },
 ): Promise<void> {
   for (const invitation of await listPending(tx, caller.accountId, at)) {
@@ -133,7 +133,7 @@ export async function cancelInvitationsBy(
 
 async function cancelOne(
   tx: Sql,
-  { accountNo, actor }: Caller,
+  { accountNo, actor }: Pick<Caller, "accountNo" | "actor">,
   { id, email, at }: { id: string; email: string; at: number },
 ): Promise<void> {
   await deleteInvitation(tx, id);

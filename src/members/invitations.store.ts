@@ -20,9 +20,9 @@ export const findPendingWithAccount = (sql: Sql, id: string, now: number) =>
     .innerJoin("accounts", "accounts.id", "invitations.account_id")
     .select(["invitations.id", "invitations.email", "invitations.role", "invitations.account_id"])
     .select(["accounts.no", "accounts.name"])
-    .where("invitations.id", "=", id)
     .where("invitations.status", "=", "pending")
     .where("invitations.expires_at", ">", new Date(now).toISOString())
+    .where("invitations.id", "=", id)
     .executeTakeFirst();
 
 /** Replaces an earlier invitation to the same address. Returns the account's name. */

@@ -7,6 +7,7 @@ import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { cancelInvitationsBy } from "./invitations.service.ts";
 import { deleteMember, findMember, listMembers, type MemberRow, updateRole } from "./members.store.ts";
+import { hasOtherOwner } from "./owners.ts";
 import { assertMayHandle, type MemberCaller, toRole } from "./roles.ts";
 
 interface Deps {
@@ -75,7 +76,6 @@ const toMember = (row: MemberRow): Member => ({
 });
 
 async function assertOtherOwner(tx: Sql, accountId: string, memberId: string): Promise<void> {
-  const members = await listMembers(tx, accountId);
-  if (members.some(({ id, role }) => role === "owner" && id !== memberId)) return;
+  if (await hasOtherOwner(tx, accountId, memberId)) return;
   throw new ApiError("last_owner", "This is the account's only owner. Make someone else an owner first.");
 }

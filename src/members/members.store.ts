@@ -31,7 +31,7 @@ const selectUserAccounts = (sql: Sql, userId: string) =>
     .selectFrom("members")
     .innerJoin("accounts", "accounts.id", "members.account_id")
     .select(["accounts.no", "accounts.id", "accounts.name", "accounts.plan_id", "accounts.suspended_at"])
-    .select("members.role")
+    .select(["accounts.sso_required", "members.role"])
     .where("members.user_id", "=", userId);
 
 /** In the order of joining. */

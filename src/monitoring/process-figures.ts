@@ -6,7 +6,7 @@ import { type ProcessUsage, readUsage } from "./process-usage.ts";
 
 const DELAY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What a process sends with each pong. */
+/** What a process sends with some of its pongs. */
 export interface ProcessReport {
   readonly usage: ProcessUsage;
   readonly figures: Figures;
@@ -32,8 +32,10 @@ export class ProcessFigures {
       onReady: (): void => {
         watched.isUp = true;
       },
-      onPong: ({ usage, figures }: ProcessReport, afterMs: number): void => {
+      onPong: ({ report }: { readonly report?: ProcessReport }, afterMs: number): void => {
         watched.delays.observe(afterMs / 1000);
+        if (report === undefined) return;
+        const { usage, figures } = report;
         last = { ...figures, ...usageFigures(process, usage) };
         this.#ledger.report(process, { ...last, ...(tally && lossFigures(tally.lost)) });
       },

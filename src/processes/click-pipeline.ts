@@ -22,6 +22,8 @@ const REST_MS_MAX = 5000;
 
 export interface ClickPipeline {
   stats(): IngestionStats;
+  /** See `Ingestion`. */
+  noteAlone(fromEpoch: number): void;
   /** From when it resolves until the function it returns is called, no segment is deleted and no click erased. */
   pauseRemovals(): Promise<() => void>;
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export function startClickPipeline(
   const parts = [startSalts(services), ingestion, erasures, ...(upkeep ?? [])];
   return {
     stats: ingestion.stats,
+    noteAlone: ingestion.noteAlone,
     async pauseRemovals() {
       const resumes = await Promise.all([ingestion.keepSegments(), erasures?.pause()]);
       return () => {

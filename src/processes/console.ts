@@ -5,6 +5,7 @@ import { clickListRoutes } from "#analytics/click-list.routes.ts";
 import { describeDevice } from "#clicks/classify/user-agent.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
+import { singleSignOnOf } from "#config/single-sign-on.ts";
 import { accountRoutes } from "#console-server/account.routes.ts";
 import { mountConsoleApi } from "#console-server/console-api.ts";
 import type { FindConsoleFiles } from "#console-server/console-files.ts";
@@ -48,6 +49,8 @@ import { signInService } from "#sign-in/sign-in.service.ts";
 import { SignInThrottle } from "#sign-in/sign-in-throttle.ts";
 import { twoFactorService } from "#sign-in/two-factor.service.ts";
 import { userRoutes } from "#sign-in/user.routes.ts";
+import { openSingleSignOn } from "#single-sign-on/open-single-sign-on.ts";
+import { singleSignOnRoutes } from "#single-sign-on/single-sign-on.routes.ts";
 
 /** Everything below `/console`: the page for people, and what it calls. */
 export function mountConsole(
@@ -70,12 +73,19 @@ export function mountConsole(
     allowsNewUsers: config.signUp !== "closed",
     send: (invitation) => mailer.send(invitationMail(invitation)),
   });
+  const ssoSettings = singleSignOnOf(config);
+  const sso = openSingleSignOn(ssoSettings, {
+    ...person,
+    baseUrl,
+    secretKey: services.secretKey,
+  });
   const deployment = {
     base_url: baseUrl,
     short_domain: config.shortDomain,
     signup: config.signUp,
     sends_mail: mailer.isOn,
     page_lookups: services.pages.isOn,
+    sso: sso && { name: sso.name },
   };
   const allowed = <C>(routes: readonly Route<C>[]): readonly Route<C>[] =>
     config.demo ? refuseInDemo(routes) : routes;
@@ -83,14 +93,26 @@ export function mountConsole(
     ...watch,
     https,
     authorization: {
-      readRequester: requesterReader({ ...person, sessionDays: config.sessionDays }),
+      readRequester: requesterReader({
+        ...person,
+        sessionDays: config.sessionDays,
+        issuer: ssoSettings?.issuer ?? null,
+      }),
       records,
       plans,
       clock,
       baseUrl,
       rateWindows: coordination.rateWindows("console", RATE_WINDOW_SECONDS * 1000),
     },
-    open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
+    open: allowed([
+      ...sessionRoutes({
+        ...person,
+        deployment,
+        demo: () => describeDemo(services),
+        logoutUrl: async (requester) => sso?.logoutUrl(requester) ?? null,
+      }),
+      ...singleSignOnRoutes(sso),
+    ]),
     ofUser: allowed(userRoutes(person)),
     ofAccount: allowed([
       ...accountRoutes({

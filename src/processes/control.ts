@@ -28,12 +28,18 @@ import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { followOtherNodes } from "#engines/coordination/other-nodes.ts";
 import { openRedirectReader } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
-import { authorizeByToken } from "#http/authorize.ts";
+import {
+  type Authorize,
+  authorizeAdmitted,
+  authorizeByToken,
+  type TokenAuthorizationOptions,
+} from "#http/authorize.ts";
 import { forwardedRequests } from "#http/forwarded-request.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
-import type { RequestContext } from "#http/request-context.ts";
+import type { RequestContext, ResponsePolicy } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
+import type { Caller } from "#kernel/caller.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
 import { startAnnouncingExpired } from "#links/announce-expired.ts";
@@ -42,6 +48,7 @@ import { linkRoutes } from "#links/links.routes.ts";
 import { startTagChanges } from "#links/tag-changes.ts";
 import { tagRoutes } from "#links/tags.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
+import { mcpSite } from "#mcp/mcp-site.ts";
 import type { Figures } from "#metrics/figures.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
 import { coordinationFigures } from "#monitoring/coordination-figures.ts";
@@ -65,6 +72,7 @@ import { startRollCheck } from "#runtime/roll-check.ts";
 import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { removeLeftSnapshots } from "#runtime/snapshot-files.ts";
+import { stepAsideFor } from "#runtime/step-aside.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
 import { shareRoutes } from "#shares/shares.routes.ts";
 import { runChild } from "#supervision/child-role.ts";
@@ -78,7 +86,7 @@ const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 const QUESTION_BYTES_MAX = 1 << 16;
-const AREA = /^https?:\/\/[^/]*\/(api|console|share|readyz)(?:\/|\?|$)/;
+const AREA = /^https?:\/\/[^/]*\/(api|console|share|mcp|readyz)(?:\/|\?|$)/;
 
 /** Everything but redirects, as far as the node has the role for it: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -169,6 +177,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       ...serverFigures({ records: services.records.isUp?.(), clicks: services.clicks.isUp?.() }),
       ...coordinationFigures(coordination.stats()),
     }),
+    alone: pipeline.noteAlone,
     async stop() {
       stopping.abort(new Error("the server is stopping"));
       void kept.stop();
@@ -217,7 +226,15 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     https: config.baseUrl.startsWith("https:"),
   });
   const calls = new ApiFigures();
-  const api = mountControlApi(config, services, calls);
+  const tokens = tokenAuthorization(services);
+  const api = mountControlApi(config, services, { authorize: authorizeByToken(tokens), calls });
+  const mcp = mcpSite({
+    api: mountControlApi(config, services, { authorize: authorizeAdmitted(tokens), calls }),
+    tokens,
+    ...responsePolicy(config),
+    baseUrl: config.baseUrl,
+    ...watchCalls(config, calls),
+  });
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
@@ -246,8 +263,9 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     lease: recordsLease,
   });
   const announcing = startAnnouncingExpired({ ...services.expiries, onProblem: logProblem, lease: recordsLease });
-  const tagChanges = startTagChanges({ ...services, onProblem: logProblem, lease: recordsLease });
-  const imports = services.imports.start(logProblem);
+  const stepAside = stepAsideFor(config);
+  const tagChanges = startTagChanges({ ...services, onProblem: logProblem, stepAside, lease: recordsLease });
+  const imports = services.imports.start({ onProblem: logProblem, stepAside });
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const deliveries = services.webhooks.start({
     signals: coordination.signals,
@@ -266,6 +284,7 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
       const [, area] = AREA.exec(request.url) ?? [];
       if (area === "readyz") return Promise.resolve(new Response("ok\n"));
       if (area === "share") return share(request);
+      if (area === "mcp") return mcp(request);
       return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
     },
     figures: () => ({ ...calls.read(), ...webhookFigures(deliveries.stats()) }),
@@ -304,13 +323,33 @@ function startForwarding({ config, coordination, webhooks, secretKey, clock }: S
   };
 }
 
+/** The same for operations and for the tools that call them: they share their limits. */
+function tokenAuthorization({ config, records, coordination, plans, clock }: Services): TokenAuthorizationOptions {
+  const windowMs = RATE_WINDOW_SECONDS * 1000;
+  return {
+    authenticate: authenticator({
+      records,
+      plans,
+      clock,
+      guesses: coordination.rateWindows("token guesses", windowMs),
+      rateLimitPerMinute: config.rateLimitPerMinute,
+    }),
+    rateWindows: coordination.rateWindows("tokens", windowMs),
+    clock,
+  };
+}
+
+const responsePolicy = ({ baseUrl, corsAllowedOrigins }: Config): ResponsePolicy => ({
+  cors: { allowedOrigins: corsAllowedOrigins },
+  https: baseUrl.startsWith("https:"),
+});
+
 function mountControlApi(
   config: Config,
   services: Services,
-  calls: ApiFigures,
+  { authorize, calls }: { readonly authorize: Authorize<Caller>; readonly calls: ApiFigures },
 ): (request: Request) => Promise<Response> {
-  const { records, coordination, plans, clock } = services;
-  const windowMs = RATE_WINDOW_SECONDS * 1000;
+  const { records, clock } = services;
   return mountApi({
     routes: [
       ...identityRoutes({ records, rateLimitPerMinute: shownRateLimit(config), isDemo: config.demo }),
@@ -327,19 +366,8 @@ function mountControlApi(
       ...accountExportRoutes(services.accountExport),
     ],
     files: apiDocuments(config),
-    authorize: authorizeByToken({
-      authenticate: authenticator({
-        records,
-        plans,
-        clock,
-        guesses: coordination.rateWindows("token guesses", windowMs),
-        rateLimitPerMinute: config.rateLimitPerMinute,
-      }),
-      rateWindows: coordination.rateWindows("tokens", windowMs),
-      clock,
-    }),
-    cors: { allowedOrigins: config.corsAllowedOrigins },
-    https: config.baseUrl.startsWith("https:"),
+    authorize,
+    ...responsePolicy(config),
     ...watchCalls(config, calls),
   });
 }

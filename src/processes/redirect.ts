@@ -12,6 +12,7 @@ import { type RedirectCounts, redirectFigures } from "#monitoring/redirect-figur
 import { Answers, type RequestHead } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
+import { ControlGate } from "#redirect/control-gate.ts";
 import { ControlShares } from "#redirect/control-shares.ts";
 import { ControlStart } from "#redirect/control-start.ts";
 import { isControlUp } from "#redirect/control-up.ts";
@@ -49,20 +50,28 @@ const SHED_LOG_MS = 10_000;
 const DRAIN_TURNS = 30;
 const DRAIN_TURN_MS = 10;
 const STOP_MS_MAX = 5000;
+// Others accept already, so there is time: every connection gets its next answer, which says that it is the last one.
+const REPLACED_PATIENCE_MS = 5000;
 // Read here, beside those that a click is enriched from.
 const REDIRECT_HEADERS = ["x-forwarded-for", "x-request-id"];
 
 /** Opens short links and hands everything else to control; several such processes share the port. */
 export async function startRedirect(
   config: Config,
-  { awaitsControl = false, ...writer }: ClickWriter & Pick<RedirectOptions, "awaitsControl">,
+  { awaitsControl, holdsCalls, socket, ...writer }: ClickWriter & Omit<RedirectOptions, "writer" | "laneTickMs">,
 ): Promise<void> {
   askForShortSlices();
   const journal = config.roles.includes("redirect") ? await openClickJournal(config, writer) : null;
-  const { drain, stop, counts } = openRedirect(config, journal?.sink, { writer: writer.writer, awaitsControl });
+  const { drain, release, stop, counts } = openRedirect(config, journal?.sink, {
+    writer: writer.writer,
+    ...(awaitsControl !== undefined && { awaitsControl }),
+    ...(holdsCalls !== undefined && { holdsCalls }),
+    ...(socket !== undefined && { socket }),
+  });
   runChild({
     figures: () => redirectFigures(counts(), journal?.figures()),
     drain,
+    release,
     async stop() {
       await stop();
       await journal?.close();
@@ -76,6 +85,8 @@ export interface OpenRedirect {
   readonly httpPort: number;
   /** From now on it isn't ready, but serves as before: load balancers leave first. */
   drain(): void;
+  /** Control is about to be replaced: calls for it wait until then. */
+  release(): Promise<void>;
   stop(): Promise<void>;
   counts(): RedirectCounts;
 }
@@ -85,6 +96,10 @@ export interface RedirectOptions {
   readonly writer?: number;
   /** Whether it isn't ready before control is: see `ControlStart`. */
   readonly awaitsControl?: boolean;
+  /** Whether calls for control wait until it is up: it is just changing over to another program. */
+  readonly holdsCalls?: boolean;
+  /** The socket on the public port that the supervisor has opened; otherwise it opens its own. */
+  readonly socket?: number;
   /** What counts as a second in the time limits of the lane. */
   readonly laneTickMs?: number;
 }
@@ -92,7 +107,7 @@ export interface RedirectOptions {
 export function openRedirect(
   config: Config,
   clicks: ClickSink = noClicks,
-  { writer = 0, awaitsControl = false, laneTickMs }: RedirectOptions = {},
+  { writer = 0, awaitsControl = false, holdsCalls = false, socket, laneTickMs }: RedirectOptions = {},
 ): OpenRedirect {
   const paths = dataPaths(config.dataDir);
   const base = new URL(config.baseUrl);
@@ -125,8 +140,10 @@ export function openRedirect(
     clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
   const shares = new ControlShares();
+  const gate = new ControlGate(paths.controlSocket);
+  if (holdsCalls) gate.closeUntilUp();
   const { shortLinks, hosts, canServe, close } = config.roles.includes("redirect")
-    ? openShortLinks(config, paths, { ...shared, clicks, shares, writer, awaitsControl })
+    ? openShortLinks(config, paths, { ...shared, clicks, shares, gate, writer, awaitsControl })
     : {
         shortLinks: noShortLinks(answers),
         hosts: noHosts,
@@ -145,6 +162,7 @@ export function openRedirect(
   const passThrough = new PassThrough({
     answers,
     shares,
+    gate,
     socketPath: paths.controlSocket,
     headersFor: (from, facts) => {
       unknownProxy.look(from);
@@ -159,6 +177,7 @@ export function openRedirect(
   });
   const onError = logSometimes("a request failed");
   let isLeaving = false;
+  let isReplaced = false;
   const drain = (): void => {
     isLeaving = true;
   };
@@ -178,6 +197,7 @@ export function openRedirect(
     : startFastLane({
         hostname: config.host,
         port: config.port,
+        socket,
         shortLinks,
         answers,
         headers: [
@@ -189,6 +209,7 @@ export function openRedirect(
         clientAddressOf: addressOf,
         control: {
           shares,
+          gate,
           socketPath: paths.controlSocket,
           baseHost: base.host,
           isBaseHostOnly: config.shortDomain !== base.host,
@@ -204,7 +225,7 @@ export function openRedirect(
 
   const stopServers = async (): Promise<void> => {
     // What is handed over until then must find the HTTP server.
-    await lane?.leave();
+    await lane?.leave(isReplaced ? REPLACED_PATIENCE_MS : 0);
     await Promise.all([lane?.closed, server.stop()]);
   };
 
@@ -217,14 +238,19 @@ export function openRedirect(
       unknownProxyRequests: unknownProxy.requests,
     }),
     drain,
+    release() {
+      isReplaced = true;
+      return gate.closeUntilReplaced();
+    },
     async stop() {
       drain();
       // Clients leave first: a connection that is closed while its next request is under way loses that request.
       answers.startDraining();
       passThrough.endStreams();
       lane?.endStreams();
+      const stopMsMax = STOP_MS_MAX + (isReplaced ? REPLACED_PATIENCE_MS : 0);
       for (let turn = 0; turn < DRAIN_TURNS; turn += 1) await Bun.sleep(DRAIN_TURN_MS);
-      const isDone = await Promise.race([stopServers().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
+      const isDone = await Promise.race([stopServers().then(() => true), Bun.sleep(stopMsMax).then(() => false)]);
       if (!isDone) {
         lane?.terminate();
         await server.terminate();
@@ -236,12 +262,17 @@ export function openRedirect(
 
 type LinkOptions = Pick<ShortLinkHandlerOptions, "answers" | "requestIdOf" | "clientAddressOf" | "clicks"> & {
   readonly shares: ControlShares;
+  readonly gate: ControlGate;
   readonly writer: number;
   readonly awaitsControl: boolean;
 };
 
 /** Short links, with everything that keeps them up to date. */
-function openShortLinks(config: Config, paths: DataPaths, { shares, writer, awaitsControl, ...options }: LinkOptions) {
+function openShortLinks(
+  config: Config,
+  paths: DataPaths,
+  { shares, gate, writer, awaitsControl, ...options }: LinkOptions,
+) {
   const place = enginePlaces(config).records;
   const records = openRecordsThread(place, {
     ...(isShared(place) && { snapshotPath: snapshotFile(paths, writer), diskTimeoutMs: SNAPSHOT_TIMEOUT_MS }),
@@ -271,7 +302,7 @@ function openShortLinks(config: Config, paths: DataPaths, { shares, writer, awai
     misses: bus.misses,
     guard: new LinkGuard({
       ...options,
-      ask: guardClient(paths.guardsSocket),
+      ask: guardClient(paths.guardsSocket, gate),
       bodies: new BodyReader(shares.arriving),
       onGuardFailure,
     }),

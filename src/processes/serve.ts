@@ -2,10 +2,12 @@ import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import { type Config, settings } from "#config/settings.ts";
 import { refuseDemoDirectory } from "#demo/demo-directory.ts";
-import { hasUsers } from "#engines/open-engines.ts";
+import { findTakeoverProblem, hasUsers } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
+import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { commandFor } from "#runtime/command-name.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
+import { findRestartReason } from "#supervision/replaceable.ts";
 import { supervise } from "./supervisor.ts";
 
 const firstSteps = (baseUrl: string, code: string, command: string): string =>
@@ -19,10 +21,7 @@ Or in another terminal:
 export function serve(config: Config): Promise<number> {
   const paths = dataPaths(config.dataDir);
   return supervise(config, {
-    async prepare() {
-      refuseDemoDirectory(config.dataDir);
-      await checkFiles(config);
-    },
+    prepare: () => prepare(config),
     async hint() {
       // Other nodes serve the console.
       if (!config.roles.includes("control")) return undefined;
@@ -35,6 +34,21 @@ export function serve(config: Config): Promise<number> {
       return undefined;
     },
   });
+}
+
+async function prepare(config: Config): Promise<void> {
+  refuseDemoDirectory(config.dataDir);
+  await checkFiles(config);
+}
+
+/**
+ * Throws if this program couldn't take over from one that runs with the same settings and writes clicks files of that
+ * version.
+ */
+export async function checkTakeover(config: Config, clicksVersion: number): Promise<void> {
+  await prepare(config);
+  const problem = findRestartReason(config) ?? (await findTakeoverProblem(enginePlaces(config).records, clicksVersion));
+  if (problem) throw new OperatorMistake(problem);
 }
 
 /** What reads them is only loaded if there are any: this process stays for as long as the server runs. */

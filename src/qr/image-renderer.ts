@@ -1,4 +1,5 @@
 import { ApiError } from "#kernel/api-error.ts";
+import { shippedWorker } from "#kernel/shipped-files.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import { InvalidLogo } from "./invalid-logo.ts";
 import type { ImageRequest, RenderedImage } from "./render-image.ts";
@@ -16,7 +17,7 @@ const WAITING_MAX = 512;
 const IDLE_MS = 60_000;
 const RETRY_AFTER_SECONDS = "1";
 
-const module = new URL("./render-worker.ts", import.meta.url);
+const module = shippedWorker("src/qr/render-worker.ts");
 
 /** Renders in a worker, one image at a time. The worker starts on first use. */
 export function openImageRenderer(): ImageRenderer {

@@ -27,6 +27,14 @@ describe("when control can't answer", () => {
     expect([docs.status, docs.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
   });
 
+  test("a request that waits for another control is answered within the same time", async () => {
+    const gate = {
+      enter: (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener("abort", reject)),
+    };
+    const { url } = startServer({ gate, headTimeoutMs: 50 });
+    await expectUnavailable(await fetch(`${url}/api/echo`));
+  });
+
   test("requests beyond the limit are refused while others wait, and accepted afterwards", async () => {
     const { url } = startServer({ inFlightMax: 1 });
     const waited = fetch(`${url}/api/wait`);

@@ -3,6 +3,7 @@ import { drainStream } from "#kernel/drain-stream.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import type { Answers } from "./answers.ts";
 import { bodyBytesMax, isApi } from "./body-limits.ts";
+import type { ControlGate } from "./control-gate.ts";
 import type { ControlShares } from "./control-shares.ts";
 import { type PassedFacts, responseHeadersFrom } from "./pass-through-headers.ts";
 import { isReadByPeople } from "./read-by-people.ts";
@@ -14,6 +15,7 @@ export interface PassThroughOptions {
   readonly headersFor: (from: Headers, facts: PassedFacts) => Headers;
   readonly answers: Answers;
   readonly shares: ControlShares;
+  readonly gate?: Pick<ControlGate, "enter">;
   readonly headTimeoutMs?: number;
 }
 
@@ -35,7 +37,7 @@ const BUFFERED_BYTES_MAX = 256 * 1024;
 
 /** Passes requests to control over its unix socket, and its answers back to the client. */
 export class PassThrough {
-  readonly #options: Required<PassThroughOptions>;
+  readonly #options: PassThroughOptions & Required<Pick<PassThroughOptions, "headTimeoutMs">>;
   readonly #bodies: BodyReader;
   readonly #openStreams = new Set<WatchedStream>();
 
@@ -74,7 +76,7 @@ export class PassThrough {
 
   async #ask(passed: PassedRequest, body: PassedBody): Promise<Response> {
     const { request, server, target, clientAddress, requestId } = passed;
-    const { socketPath, headersFor, headTimeoutMs } = this.#options;
+    const { socketPath, headersFor, headTimeoutMs, gate } = this.#options;
     // `fetch` drops the body of an answer to TRACE; unknown methods all get the same answer.
     const method = request.method === "TRACE" ? UNKNOWN_METHOD : request.method;
     const unreadBytes = body.kind === "unread" ? body.length : undefined;
@@ -83,7 +85,10 @@ export class PassThrough {
     server.timeout(request, 0);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), headTimeoutMs);
+    const signal = AbortSignal.any([request.signal, deadline.signal]);
+    let arrive: (() => void) | undefined;
     try {
+      arrive = await gate?.enter(signal);
       return await fetch(`http://localhost${target}`, {
         unix: socketPath,
         method,
@@ -91,9 +96,10 @@ export class PassThrough {
         body: body.kind === "whole" ? (body.bytes as Uint8Array<ArrayBuffer> | null) : null,
         redirect: "manual",
         decompress: false,
-        signal: AbortSignal.any([request.signal, deadline.signal]),
+        signal,
       });
     } finally {
+      arrive?.();
       clearTimeout(timer);
     }
   }

@@ -1,6 +1,6 @@
 import { isNavigation } from "#kernel/is-navigation.ts";
 
-const CALLED = /^\/(?:console\/)?api(?:[/?]|$)/;
+const CALLED = /^\/(?:(?:console\/)?api|mcp)(?:[/?]|$)/;
 
 /**
  * Whether a person reads the answer and so gets a page instead of a JSON error. Browsers open URLs of the console's own

@@ -3,6 +3,7 @@ import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Found, FoundLink, HostTable } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { HOSTS_KEY, type LinkKey, linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
+import { shippedWorker } from "#kernel/shipped-files.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import type { AnnouncedChanges, ChangeNews } from "./change-news.ts";
@@ -68,7 +69,7 @@ const DISK_TIMEOUT_MS = 1000;
 const OPENING_TIMEOUT_MS = 5000;
 // Reserved, so that it never names a link.
 const PROBED_KEY = linkKey(OWN_DOMAIN, "readyz");
-const module = new URL("./records-worker.ts", import.meta.url);
+const module = shippedWorker("src/redirect/records-worker.ts");
 
 /**
  * The records engine in its own thread: it is synchronous, and even a read blocks while the disk is frozen. All requests

@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { SHARE_PATH, TARGET_BYTES_MAX } from "#contract/limits.ts";
+import { MCP_PATH, SHARE_PATH, TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { HostRow } from "#engines/records/redirect-reader.ts";
 import { hostAndPortOf } from "#shared/host-name.ts";
 import type { Answers } from "./answers.ts";
@@ -57,7 +57,7 @@ const SERVER_IDLE_SECONDS = IDLE_SECONDS + 5;
 const CLOSE_OPTION = /(?:^|,)\s*close\s*(?:,|$)/i;
 const BELOW_SLUG = /^\/([^/]+)\/?(.*)$/;
 const ROBOTS = "User-agent: *\nDisallow:\n";
-const API_PATH = /^\/api(?:\/|$)/;
+const API_PATH = /^\/(?:api\/|(?:api|mcp)$)/;
 /** RFC 9110 §7.2, without the comma: Bun joins two Host headers with one. */
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
@@ -186,6 +186,14 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const openBelowShare: Handler = (request, server) =>
     byHost(request, (host) => (host === null ? pass(request, server) : openLink(request)));
 
+  /** A link with this slug may be older than the tools: browsers still open it, and send its password. */
+  const openMcp: Handler = (request, server) =>
+    byHost(request, (host) =>
+      host === null && !isShortDomain(request) && isMessage(request)
+        ? pass(request, server)
+        : shortLinks.open(MCP_PATH.slice(1), request),
+    );
+
   const openOther: Handler = (request, server) =>
     SHARE_PATH.test(targetOf(request.url).path) ? openBelowShare(request, server) : openLink(request);
 
@@ -210,6 +218,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     "/favicon.ico": icon,
     "/.well-known/apple-app-site-association": appDocument("apple-app-site-association"),
     "/.well-known/assetlinks.json": appDocument("assetlinks.json"),
+    [MCP_PATH]: openMcp,
     ...routesBelow("/api", pass, onOwnHost(refusePath)),
     ...routesBelow("/docs", pass, onOwnHost(refusePath)),
     ...routesBelow("/console", pass, onOwnHost(refusePath)),
@@ -255,3 +264,9 @@ function keepOrClose(response: Response, isLast: boolean, request: Request, serv
 
 const isApiCall = ({ url }: Request): boolean => API_PATH.test(targetOf(url).path);
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
+
+/** Whether it is for the tools: programs send JSON or ask for events, as no browser does that opens a link. */
+const isMessage = (request: Request): boolean =>
+  isRead(request)
+    ? (request.headers.get("accept")?.includes("text/event-stream") ?? false)
+    : !request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");

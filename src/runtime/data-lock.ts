@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DataPaths } from "#config/data-paths.ts";
-import { type FileLock, isFileLocked, takeFileLock } from "#engines/file-lock.ts";
+import { adoptFileLock, type FileLock, isFileLocked, takeFileLock } from "#engines/file-lock.ts";
 import { assertUsable, explainDataFailure } from "./data-directory.ts";
 
 export type LockPurpose = "server" | "command";
@@ -9,17 +9,43 @@ export type LockPurpose = "server" | "command";
 export interface LockHolder {
   readonly pid: number;
   readonly purpose: LockPurpose;
+  /** Of a server that another program can replace: see `kurz reload`. */
+  readonly server?: ServerNote;
+}
+
+export interface ServerNote {
+  readonly version: string;
+  /** Different for each start. */
+  readonly run: string;
+  /** Whether it can be asked for a reload: all of its processes have been up, and nobody else has asked. */
+  readonly isSettled: boolean;
+  /** It soon will be settled, by itself. */
+  readonly isStarting?: boolean;
+  /** Why no other program can take over from it, if so. */
+  readonly mustRestart?: string;
+  /** The request that this program has taken over for. */
+  readonly request?: string;
+  /** The last request that was turned down. */
+  readonly refused?: { readonly request: string; readonly reason: string };
 }
 
 export interface LockOptions {
   readonly purpose?: LockPurpose;
   /** How long to wait for a running command to end. A running server is not waited for. */
   readonly waitMs?: number;
+  /** An open file with the lock, which the program before this one has left. */
+  readonly left?: number | undefined;
+  /** See `DataLock.describe`. */
+  readonly server?: ServerNote;
 }
 
 export interface DataLock {
   /** The file that tells others who holds the lock. */
   readonly note: { readonly path: string; restore(): void };
+  /** Tells others about the server that holds it. */
+  describe(server: ServerNote): void;
+  /** See `FileLock`. */
+  toDescriptor(): number;
   release(): void;
 }
 
@@ -34,18 +60,25 @@ const RETRY_MS = 10;
 /** Creates the directories and takes the lock, which the kernel frees even if this process is killed. */
 export function lockDataDirectory(
   paths: DataPaths,
-  { purpose = "command", waitMs = WAIT_MS }: LockOptions = {},
+  { purpose = "command", waitMs = WAIT_MS, left, server: first }: LockOptions = {},
 ): DataLock {
   assertUsable(paths);
   let lock: FileLock;
   let isReleased = false;
+  let server = first;
+  const write = (): void => writeHolder(paths, { pid: process.pid, purpose, ...(server && { server }) });
   try {
-    lock = lockFor(paths, purpose, waitMs);
+    lock = lockFor(paths, write, () => (left === undefined ? takeLock(paths, waitMs) : adoptFileLock(left)));
   } catch (error) {
     throw explainDataFailure(error, paths.dataDir);
   }
   return {
-    note: { path: holderFile(paths), restore: () => writeHolder(paths, purpose) },
+    note: { path: holderFile(paths), restore: write },
+    describe(note) {
+      server = note;
+      write();
+    },
+    toDescriptor: () => lock.toDescriptor(),
     release() {
       if (isReleased) return;
       isReleased = true;
@@ -55,15 +88,15 @@ export function lockDataDirectory(
   };
 }
 
-function lockFor(paths: DataPaths, purpose: LockPurpose, waitMs: number): FileLock {
+function lockFor(paths: DataPaths, describe: () => void, take: () => FileLock): FileLock {
   mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
   makeRunDirectory(paths.run);
-  const lock = takeLock(paths, waitMs);
+  const lock = take();
   try {
     if (existsSync(paths.restoring)) {
       throw new Error(`a restore into ${paths.dataDir} was interrupted; empty the directory and restore again`);
     }
-    writeHolder(paths, purpose);
+    describe();
   } catch (error) {
     lock.release();
     throw error;
@@ -105,8 +138,8 @@ export function makeRunDirectory(run: string): void {
 
 const holderFile = (paths: DataPaths): string => join(paths.run, "lock-holder.json");
 
-function writeHolder(paths: DataPaths, purpose: LockPurpose): void {
-  const holder = { pid: process.pid, purpose } satisfies LockHolder;
+/** In one step, so that no reader sees half of it, and without a new inode, by which others would take it for lost. */
+function writeHolder(paths: DataPaths, holder: LockHolder): void {
   writeFileSync(holderFile(paths), JSON.stringify(holder), { mode: 0o600 });
 }
 

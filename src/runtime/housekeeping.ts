@@ -26,7 +26,7 @@ interface Options {
   readonly lease?: Lease;
 }
 
-/** Removes what is out of date: expired keys and sessions, old changes and events, unused tokens, old deleted links. */
+/** Removes what is out of date: expired keys and sessions, old changes and events, unused and ended tokens, old deleted links. */
 export function startHousekeeping(
   { records, tokens, webhooks, clock }: Pick<Services, "records" | "tokens" | "webhooks" | "clock">,
   { steadyClock, lease = alwaysHeld }: Options,
@@ -52,6 +52,7 @@ export function startHousekeeping(
       }
       if (mayGoOn()) await tokens.noteExpired();
       if (mayGoOn()) await tokens.revokeUnused();
+      await repeat(() => tokens.deleteEnded(BATCH));
       // The clock may have been set back as well.
       if (mayGoOn() && Math.abs(clock() - textForgottenAt) >= TEXT_MS) {
         await records.forgetDeletedText(stopping);

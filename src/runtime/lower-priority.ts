@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
+import { ownThreads } from "#kernel/own-threads.ts";
 
 /**
  * Puts the whole process behind others where cores are short. Linux keeps priorities by thread and has new threads
@@ -7,20 +7,12 @@ import { getPriority, setPriority } from "node:os";
  */
 export function lowerPriority(niceness: number): void {
   const lowered = Math.max(getPriority(), niceness);
-  for (const thread of threadIds()) {
+  for (const thread of ownThreads()) {
     try {
       setPriority(thread, lowered);
     } catch (error) {
       // It may have ended meanwhile.
       if ((error as { readonly info?: { readonly code?: string } }).info?.code !== "ESRCH") throw error;
     }
-  }
-}
-
-function threadIds(): readonly number[] {
-  try {
-    return readdirSync("/proc/self/task").map(Number);
-  } catch {
-    return [process.pid];
   }
 }

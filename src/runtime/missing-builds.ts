@@ -3,18 +3,20 @@ import { join } from "node:path";
 import { CONSOLE_DIST } from "#console-server/console-files.ts";
 import { DOCS_DIST } from "#docs-page/docs-files.ts";
 import { errorText } from "#kernel/error-text.ts";
+import { findInClone } from "#kernel/shipped-files.ts";
 import { MANIFEST_FILE } from "#shared/console-manifest.ts";
 import { logEvent } from "./log.ts";
 
 interface Part {
   readonly name: string;
   readonly directory: string;
-  readonly script: string;
+  /** `null` in the one-file program, which has every page. */
+  readonly script: string | null;
 }
 
 const PARTS: readonly Part[] = [
-  { name: "the console", directory: CONSOLE_DIST, script: "build-console.ts" },
-  { name: "the documentation", directory: DOCS_DIST, script: "build-docs.ts" },
+  { name: "the console", directory: CONSOLE_DIST, script: findInClone("scripts/build-console.ts") },
+  { name: "the documentation", directory: DOCS_DIST, script: findInClone("scripts/build-docs.ts") },
 ];
 
 type Build = Bun.Subprocess<"ignore", "ignore", "pipe">;
@@ -24,10 +26,10 @@ export function buildMissingPages(): { stop(): void } {
   let running: Build | undefined;
   let isStopped = false;
   const run = async (): Promise<void> => {
-    for (const part of PARTS.filter(({ directory }) => !existsSync(join(directory, MANIFEST_FILE)))) {
-      if (isStopped) return;
-      running = startBuild(part);
-      await report(part, running);
+    for (const { name, script } of PARTS.filter(({ directory }) => !existsSync(join(directory, MANIFEST_FILE)))) {
+      if (isStopped || script === null) return;
+      running = startBuild(name, script);
+      await report(name, running);
     }
   };
   void run().catch((error: unknown) => logEvent("error", "pages could not be built", { error: errorText(error) }));
@@ -39,13 +41,12 @@ export function buildMissingPages(): { stop(): void } {
   };
 }
 
-function startBuild({ name, script }: Part): Build {
+function startBuild(name: string, script: string): Build {
   logEvent("info", `${name} is not built yet and is being built`);
-  const path = join(import.meta.dir, "..", "..", "scripts", script);
-  return Bun.spawn([process.execPath, path], { stdout: "ignore", stderr: "pipe", stdin: "ignore" });
+  return Bun.spawn([process.execPath, script], { stdout: "ignore", stderr: "pipe", stdin: "ignore" });
 }
 
-async function report({ name }: Part, child: Build): Promise<void> {
+async function report(name: string, child: Build): Promise<void> {
   const [output, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
   if (code === 0) logEvent("info", `${name} is built`);
   else logEvent("error", `${name} could not be built; run: npm run build`, { code, output: output.slice(-2000) });

@@ -1,6 +1,6 @@
 import { dlopen, ptr } from "bun:ffi";
-import { readdirSync } from "node:fs";
 import { getPriority } from "node:os";
+import { ownThreads } from "#kernel/own-threads.ts";
 
 // The system call number of sched_setattr(2), for which older C libraries have no function.
 const CALL_NUMBERS: Readonly<Record<string, number>> = { x64: 314, arm64: 274 };
@@ -26,7 +26,7 @@ export function askForShortSlices(): boolean {
     const { symbols } = dlopen("libc.so.6", { syscall: { args: ["i64", "i64", "ptr", "i64"], returns: "i64" } });
     const ask = (thread: number): boolean => Number(symbols.syscall(call, thread, ptr(attributes), 0)) === 0;
     // It fails for a thread that has ended meanwhile, which doesn't matter.
-    for (const thread of readdirSync("/proc/self/task")) ask(Number(thread));
+    for (const thread of ownThreads()) ask(thread);
     return ask(0);
   } catch {
     return false;

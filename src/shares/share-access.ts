@@ -7,7 +7,7 @@ interface Locked {
 
 const VALID_MS = 12 * 3_600_000;
 
-/** Proofs that somebody entered a share's password. Nothing is stored: each is valid for some hours, for one share only. */
+/** Proofs that someone entered a share's password. Nothing is stored: each is valid for some hours, for one share only. */
 export function shareAccess(secretKey: string) {
   const sign = ({ id, password_hash }: Locked, untilMs: string): Buffer =>
     createHmac("sha256", `share access:${secretKey}`).update(`${id} ${password_hash} ${untilMs}`).digest();

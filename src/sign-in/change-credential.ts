@@ -3,7 +3,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { callLibrary } from "./library-call.ts";
 import type { SignedInRequester } from "./requester.ts";
 import { endAllBut, sessionEnded } from "./session-lifecycle.ts";
-import { updateSudo } from "./sessions.store.ts";
+import { updateProof } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 
 type Deps = Pick<SignInDeps, "auth" | "records" | "clock">;
@@ -21,7 +21,7 @@ export async function changeCredential(
   requester: SignedInRequester,
   { action, details = {}, change }: Change,
 ): Promise<void> {
-  const { id, userId, sudoUntil } = requester.session;
+  const { id, userId, sudoUntil, signedInBy } = requester.session;
   await deps.records.write(async (tx) => {
     await change(tx);
     await endAllBut(tx, userId, id);
@@ -29,9 +29,9 @@ export async function changeCredential(
     await appendAudit(tx, { ...entry, details });
   });
   const newId = await replaceSession(deps, requester);
-  // Nobody has re-authenticated, so the new session keeps the old one's sudo time. If a parallel request has ended it by
+  // Nobody has re-authenticated, so the new session proves what the old one did. If a parallel request has ended it by
   // now, the change is made all the same.
-  await deps.records.write((tx) => updateSudo(tx, { id: newId }, sudoUntil));
+  await deps.records.write((tx) => updateProof(tx, { id: newId }, { sudoUntil, signedInBy }));
 }
 
 /** Gives the session a new id, as after every change of its rights. Returns the id. */

@@ -13,6 +13,23 @@ export async function findPasswordTime(sql: Sql, email: string): Promise<number 
   return credential ? Date.parse(credential.updated_at) : null;
 }
 
+export async function hasPassword(sql: Sql, userId: string): Promise<boolean> {
+  const own = sql.selectFrom("credentials").select("id").where("user_id", "=", userId);
+  return (await own.where("provider_id", "=", "credential").executeTakeFirst()) !== undefined;
+}
+
+/** Returns false if the user had none. */
+export async function deletePassword(tx: Sql, userId: string): Promise<boolean> {
+  const own = tx.deleteFrom("credentials").where("user_id", "=", userId).where("provider_id", "=", "credential");
+  return (await own.returning("id").executeTakeFirst()) !== undefined;
+}
+
+/** At OpenID Connect providers. Returns false if the user had none. */
+export async function deleteIdentities(tx: Sql, userId: string): Promise<boolean> {
+  const others = tx.deleteFrom("credentials").where("user_id", "=", userId).where("provider_id", "!=", "credential");
+  return (await others.returning("id").execute()).length > 0;
+}
+
 export const listPasskeys = (sql: Sql, userId: string) =>
   sql.selectFrom("passkeys").select(["id", "name", "created_at"]).where("user_id", "=", userId).orderBy("id").execute();
 
@@ -31,8 +48,9 @@ export async function deletePasskey(tx: Sql, { id, userId }: { id: string; userI
   return (await own.returning("id").executeTakeFirst()) !== undefined;
 }
 
-export async function deletePasskeysOf(tx: Sql, userId: string): Promise<void> {
-  await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+/** Returns false if the user had none. */
+export async function deletePasskeysOf(tx: Sql, userId: string): Promise<boolean> {
+  return (await tx.deleteFrom("passkeys").where("user_id", "=", userId).returning("id").execute()).length > 0;
 }
 
 export const findTwoFactor = (sql: Sql, userId: string) =>

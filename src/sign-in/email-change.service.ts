@@ -4,7 +4,8 @@ import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import { randomBase62 } from "#kernel/base62.ts";
-import type { Requester, SignedInRequester } from "./requester.ts";
+import { listMemberships } from "#members/memberships.ts";
+import type { Requester, Session, SignedInRequester } from "./requester.ts";
 import { emailChangeIdOf, endAllBut } from "./session-lifecycle.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { deleteAcceptedInvitationsTo, findTraces, findUser, removeTraces, updateEmail } from "./users.store.ts";
@@ -25,6 +26,7 @@ interface Change {
   readonly email: string;
   /** The session that survives the change. */
   readonly sessionId: string;
+  readonly signedInBy: Session["signedInBy"];
 }
 
 const LIFE_MS = 60 * 60_000;
@@ -35,7 +37,8 @@ const SECRET_CHARACTERS = 32;
  * it takes effect at once, but stays unverified, as after a sign-up.
  */
 export function emailChangeService({ records, clock, throttle, baseUrl, mail }: EmailChangeDeps) {
-  const apply = async ({ userId, email, sessionId }: Change, isConfirmed: boolean): Promise<void> => {
+  const apply = async (change: Change, isConfirmed: boolean): Promise<void> => {
+    const { userId, email, sessionId } = change;
     const user = await findUser(records.read, userId);
     if (!user) throw linkDead();
     const { email: before } = user;
@@ -43,6 +46,8 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
     records.noteErasure();
     const at = clock();
     await records.write(async (tx) => {
+      // An account may have begun to require it since the change was asked for.
+      await assertSsoWhereRequired(tx, change);
       await assertFree(tx, email);
       await updateEmail(tx, userId, { email, verified: isConfirmed, at });
       await deleteAcceptedInvitationsTo(tx, before);
@@ -60,7 +65,7 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
       { session, clientAddress }: SignedInRequester,
       address: string,
     ): Promise<{ confirmation_sent: boolean }> {
-      const { userId, id: sessionId } = session;
+      const { userId, id: sessionId, signedInBy } = session;
       const email = address.toLowerCase();
       if (email === session.email) {
         throw validationFailed([bodyProblem("email", "invalid_format", "This is already your e-mail address.")]);
@@ -68,19 +73,20 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
       // The answer reveals whether an address is registered, and each request may send a mail to someone.
       await throttle.beginMail(email, clientAddress);
       if (mail === null) {
-        await apply({ userId, email, sessionId }, false);
+        await apply({ userId, email, sessionId, signedInBy }, false);
         return { confirmation_sent: false };
       }
       const secret = randomBase62(SECRET_CHARACTERS);
       const at = clock();
       await records.write(async (tx) => {
+        await assertSsoWhereRequired(tx, session);
         await assertFree(tx, email);
         const id = emailChangeIdOf(userId);
         await deleteVerification(tx, id);
         await insertVerification(tx, {
           id,
           identifier: storedIdentifierOf(secret),
-          value: JSON.stringify({ userId, email, sessionId } satisfies Change),
+          value: JSON.stringify({ userId, email, sessionId, signedInBy } satisfies Change),
           at,
           expiresAt: new Date(at + LIFE_MS).toISOString(),
         });
@@ -107,6 +113,22 @@ export type EmailChangeService = ReturnType<typeof emailChangeService>;
 async function assertFree(tx: Sql, email: string): Promise<void> {
   if ((await findUserId(tx, email)) === null) return;
   throw new ApiError("already_exists", "Someone else uses this e-mail address.", { field: "email" });
+}
+
+/**
+ * The provider's next person with the address gets the user. So with a stolen password alone, anyone at the provider
+ * could open an account that requires single sign-on.
+ */
+async function assertSsoWhereRequired(
+  tx: Sql,
+  { userId, signedInBy }: Pick<Session, "userId" | "signedInBy">,
+): Promise<void> {
+  const memberships = await listMemberships(tx, userId, signedInBy === "sso");
+  if (!memberships.some(({ needs_sso }) => needs_sso)) return;
+  throw new ApiError(
+    "sso_required",
+    "Sign in with single sign-on, then change your e-mail address: one of your accounts requires it.",
+  );
 }
 
 /** Hashed, so that the database contains no working link. */

@@ -5,8 +5,8 @@ import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/accept-invitation.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { callLibrary } from "./library-call.ts";
-import { type Requester, type SignedInRequester, withoutSession } from "./requester.ts";
+import { openSession } from "./open-session.ts";
+import type { Requester, SignedInRequester } from "./requester.ts";
 import { completeSession } from "./session-lifecycle.ts";
 import { forgetSetUpCode, isSetUpCode } from "./set-up-code.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
@@ -28,7 +28,7 @@ interface Person {
 
 /** How people become users: with the set-up code, by invitation, or by sign-up if it is open. */
 export function joiningService(deps: JoiningDeps) {
-  const { records, clock, plans, signUp, setUpCodePath, throttle, auth } = deps;
+  const { records, clock, plans, signUp, setUpCodePath, throttle } = deps;
 
   const addUser = async (tx: Sql, user: NewUser): Promise<string> => {
     if (await findUserId(tx, user.email)) {
@@ -40,14 +40,11 @@ export function joiningService(deps: JoiningDeps) {
   };
 
   const enter = async (requester: Requester, userId: string, method: string): Promise<void> => {
-    const { api } = await auth();
-    const headers = withoutSession(requester);
-    const opened = await callLibrary(requester, api.openSession({ body: { userId }, headers, returnHeaders: true }));
-    if ("refusal" in opened) throw new Error("a new user could not be signed in");
     await completeSession(deps, requester, {
-      by: { id: opened.value.id },
+      by: { id: await openSession(deps, requester, userId) },
       action: "session.started",
       details: { method },
+      signedInBy: "password",
     });
   };
 

@@ -1,14 +1,12 @@
 import { appendAudit } from "#audit/audit.service.ts";
-import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
-import { deletePasskeysOf, deleteTwoFactor } from "./credentials.store.ts";
 import { assertGoodPassword } from "./joining.service.ts";
 import { callLibrary, toRefusal } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { originOf, type Requester, type SignedInRequester } from "./requester.ts";
 import { completeSession, endAllBut } from "./session-lifecycle.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
-import { markEmailVerified } from "./users.store.ts";
+import { takeOver } from "./take-over.ts";
 
 interface PasswordDeps extends SignInDeps {
   /** Sends a reset link to the address if it has a user. `null`: mail is off. */
@@ -33,11 +31,12 @@ export function passwordService(deps: PasswordDeps) {
       }
       await succeed();
       const { token } = changed.value;
-      const { twoFactorEnabled, sudoUntil } = requester.session;
+      const { twoFactorEnabled, sudoUntil, signedInBy } = requester.session;
       await completeSession(deps, requester, {
         by: { token },
         action: "password.changed",
         endOthers: true,
+        signedInBy,
         // The password alone is no re-authentication for someone with a second factor: no more time than they had.
         ...(twoFactorEnabled && { sudoUntil }),
       });
@@ -80,13 +79,6 @@ export function passwordService(deps: PasswordDeps) {
   };
 }
 export type PasswordService = ReturnType<typeof passwordService>;
-
-/** Anyone may have signed up with an unverified address, so their passkeys and authenticator app stop working. */
-async function takeOver(tx: Sql, userId: string): Promise<void> {
-  await deletePasskeysOf(tx, userId);
-  await deleteTwoFactor(tx, userId);
-  await markEmailVerified(tx, userId);
-}
 
 const linkDead = (): ApiError =>
   new ApiError("not_found", "This link has expired or has been used. Ask for a new one.");

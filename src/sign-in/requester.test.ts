@@ -30,7 +30,7 @@ afterEach(() => store.close());
 
 /** Uses the session at a time, and tells when it then was used last and when it ends. */
 async function useAt(now: number, sessionDays = 30) {
-  const read = requesterReader({ auth, records: store.records, clock: () => now, sessionDays });
+  const read = requesterReader({ auth, records: store.records, clock: () => now, sessionDays, issuer: null });
   const cookies: string[] = [];
   const request = new Request("http://localhost/console/api/state", { headers });
   const { session } = await read(request, { clientAddress: "192.0.2.1", cookies } as Parameters<typeof read>[1]);
@@ -81,4 +81,33 @@ test("a shorter lifetime counts for sessions that have begun, too", async () => 
   const startedAt = now - DAY_MS;
   await startAt(startedAt);
   expect((await useAt(now + 2 * HOUR_MS, 3)).endsAt).toBe(startedAt + 3 * DAY_MS);
+});
+
+test("single sign-on counts only with the provider of today, while it knows the person", async () => {
+  const { records } = store;
+  const { id: userId } = await records.read.selectFrom("users").select("id").executeTakeFirstOrThrow();
+  await records.write((tx) => tx.updateTable("sessions").set({ signed_in_by: "sso" }).execute());
+  const provenAt = async (issuer: string | null) => {
+    const read = requesterReader({ auth, records, clock: Date.now, sessionDays: 30, issuer });
+    const request = new Request("http://localhost/console/api/state", { headers });
+    const { session } = await read(request, { clientAddress: "192.0.2.1", cookies: [] } as never);
+    return session?.signedInBy;
+  };
+  expect(await provenAt("https://id.example")).toBeNull();
+  const identity = {
+    provider_id: "oidc:https://id.example",
+    provider_account_id: "ada",
+    user_id: userId,
+    password: null,
+  };
+  const times = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+  await records.write((tx) =>
+    tx
+      .insertInto("credentials")
+      .values({ id: "crd_1", ...identity, ...times })
+      .execute(),
+  );
+  expect(await provenAt("https://id.example")).toBe("sso");
+  expect(await provenAt("https://other.example")).toBeNull();
+  expect(await provenAt(null)).toBeNull();
 });

@@ -1,20 +1,19 @@
+import { hasIdentity } from "#accounts/users.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { RequestContext } from "#http/request-context.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Auth } from "./auth.ts";
 import { toRefusal } from "./library-call.ts";
 import { extendedEnd } from "./session-span.ts";
-import { extendSession, findSudo } from "./sessions.store.ts";
+import { extendSession, findProof, type SessionProof } from "./sessions.store.ts";
 
 /** Someone with a valid session. */
-export interface Session {
+export interface Session extends SessionProof {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
   readonly email: string;
   readonly twoFactorEnabled: boolean;
-  /** Until when sensitive changes need no re-authentication, in Unix milliseconds. */
-  readonly sudoUntil: number;
 }
 
 /** The person who sent a request to the console, signed in or not. */
@@ -37,12 +36,18 @@ interface Deps {
   readonly clock: Clock;
   /** How long a session lives, no matter how often it is used. */
   readonly sessionDays: number;
+  /** Of the operator's provider; `null` if there is none. */
+  readonly issuer: string | null;
 }
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?kurz\.session_token=/;
 
 /** Looks the session up for every request, so ending one takes effect at once, and extends one that is in use. */
-export function requesterReader({ auth, records, clock, sessionDays }: Deps) {
+export function requesterReader({ auth, records, clock, sessionDays, issuer }: Deps) {
+  /** Single sign-on counts no longer once the operator has another provider or none, or it knows the person no more. */
+  const proves = async (method: SessionProof["signedInBy"], userId: string): Promise<boolean> =>
+    method !== "sso" || (issuer !== null && (await hasIdentity(records.read, issuer, userId)));
+
   return async (request: Request, context: RequestContext): Promise<Requester> => {
     const { headers } = request;
     const requester = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
@@ -54,7 +59,7 @@ export function requesterReader({ auth, records, clock, sessionDays }: Deps) {
     const found = await api.getSession({ headers }).catch(unlessRefused);
     if (!found) return { ...requester, session: null };
     const { session, user } = found;
-    const row = await findSudo(records.read, session.id);
+    const row = await findProof(records.read, session.id);
     if (!row) return { ...requester, session: null };
     const now = clock();
     const end = extendedEnd(session, now, sessionDays);
@@ -69,6 +74,7 @@ export function requesterReader({ auth, records, clock, sessionDays }: Deps) {
         email,
         twoFactorEnabled: twoFactorEnabled === true,
         sudoUntil: row.sudo_until ?? 0,
+        signedInBy: (await proves(row.signed_in_by, userId)) ? row.signed_in_by : null,
       },
     };
   };

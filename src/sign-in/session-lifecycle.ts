@@ -2,26 +2,30 @@ import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Requester } from "./requester.ts";
-import { deleteSession, deleteSessionsExcept, type SessionKey, updateSudo } from "./sessions.store.ts";
+import {
+  deleteSession,
+  deleteSessionsExcept,
+  type SessionKey,
+  type SessionProof,
+  updateProof,
+} from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { findUser } from "./users.store.ts";
 import { deleteVerification, deleteVerificationsOf } from "./verifications.store.ts";
 
 /** How long a re-authentication counts before sensitive changes need another. */
-const SUDO_MS = 10 * 60_000;
+export const SUDO_MS = 10 * 60_000;
 
 /** A time further away than we ever set comes from a clock that was wrong. */
 export const isFreshSudo = (sudoUntil: number, now: number): boolean => sudoUntil > now && sudoUntil <= now + SUDO_MS;
 
-interface NewSession {
+interface NewSession extends Partial<Pick<SessionProof, "sudoUntil">>, Pick<SessionProof, "signedInBy"> {
   readonly by: SessionKey;
   /** For the audit log, such as `session.started`. */
   readonly action: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** For a changed credential: nobody else may continue with the old one. */
   readonly endOthers?: boolean;
-  /** Until when sensitive changes need no re-authentication, if the session only continues another. */
-  readonly sudoUntil?: number;
 }
 
 /**
@@ -31,11 +35,11 @@ interface NewSession {
 export async function completeSession(
   { records, clock, devices }: Pick<SignInDeps, "records" | "clock" | "devices">,
   { session: before, headers, cookies }: Requester,
-  { by, action, details, endOthers = false, sudoUntil }: NewSession,
+  { by, action, details, endOthers = false, sudoUntil, signedInBy }: NewSession,
 ): Promise<void> {
   const at = clock();
   const user = await records.write(async (tx) => {
-    const session = await updateSudo(tx, by, sudoUntil ?? at + SUDO_MS);
+    const session = await updateProof(tx, by, { sudoUntil: sudoUntil ?? at + SUDO_MS, signedInBy });
     // Another request may have ended it at the same moment.
     if (!session) throw sessionEnded();
     if (before && before.id !== session.id) await deleteSession(tx, { id: before.id });

@@ -24,6 +24,8 @@ interface Deps extends StateDeps {
   readonly joining: JoiningService;
   readonly passwords: PasswordService;
   readonly emails: EmailChangeService;
+  /** Where to sign out of the operator's provider as well. */
+  readonly logoutUrl: (requester: Requester) => Promise<string | null>;
 }
 
 /** Callable without signing in. */
@@ -35,7 +37,10 @@ export const sessionRoutes = (deps: Deps): readonly Route<Requester>[] => [
   route(signInWithCode, (requester: Requester, { body }) => deps.signIn.signInWithCode(requester, body.code)),
   route(startPasskeySignIn, (requester: Requester) => deps.signIn.startPasskey(requester)),
   route(signInWithPasskey, (requester: Requester, { body }) => deps.signIn.signInWithPasskey(requester, body.response)),
-  route(signOut, (requester: Requester) => deps.signIn.signOut(requester)),
+  route(signOut, async (requester: Requester) => {
+    await deps.signIn.signOut(requester);
+    return { continue_at: await deps.logoutUrl(requester) };
+  }),
   route(forgetPassword, (requester: Requester, { body }) => deps.passwords.forget(requester, body.email)),
   route(resetPassword, (requester: Requester, { body }) => deps.passwords.reset(requester, body)),
   route(confirmEmail, (requester: Requester, { body }) => deps.emails.confirm(requester, body.token)),

@@ -24,6 +24,7 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
         id: row.id,
         current: row.id === session.id,
         device: row.user_agent,
+        signed_in_by: row.signed_in_by,
         created_at: row.created_at,
         last_used_at: row.updated_at,
         expires_at: row.expires_at,

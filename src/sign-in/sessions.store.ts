@@ -1,4 +1,5 @@
-import type { Sql } from "#engines/records/schema.ts";
+import type { Selectable } from "kysely";
+import type { SessionsTable, Sql } from "#engines/records/schema.ts";
 
 export type SessionKey = { readonly id: string } | { readonly token: string };
 
@@ -7,15 +8,22 @@ export async function findSessionEnd(sql: Sql, id: string): Promise<string | nul
   return session?.expires_at ?? null;
 }
 
-export const findSudo = (sql: Sql, id: string) =>
-  sql.selectFrom("sessions").select("sudo_until").where("id", "=", id).executeTakeFirst();
+/** What the session proves, and until when. */
+export const findProof = (sql: Sql, id: string) =>
+  sql.selectFrom("sessions").select(["sudo_until", "signed_in_by"]).where("id", "=", id).executeTakeFirst();
+
+export interface SessionProof {
+  /** Until when sensitive changes need no re-authentication, in Unix milliseconds. */
+  readonly sudoUntil: number;
+  readonly signedInBy: Selectable<SessionsTable>["signed_in_by"];
+}
 
 /** Returns the session that was changed; nothing if it has ended. */
-export function updateSudo(tx: Sql, key: SessionKey, sudoUntil: number) {
+export function updateProof(tx: Sql, key: SessionKey, { sudoUntil, signedInBy }: SessionProof) {
   const [column, value] = "id" in key ? (["id", key.id] as const) : (["token", key.token] as const);
   return tx
     .updateTable("sessions")
-    .set({ sudo_until: sudoUntil })
+    .set({ sudo_until: sudoUntil, signed_in_by: signedInBy })
     .where(column, "=", value)
     .returning(["id", "user_id", "user_agent"])
     .executeTakeFirst();
@@ -32,7 +40,7 @@ export async function extendSession(tx: Sql, id: string, usedAt: number, endsAt:
 export const listLiveSessions = (sql: Sql, userId: string, now: number) =>
   sql
     .selectFrom("sessions")
-    .select(["id", "user_agent", "created_at", "updated_at", "expires_at"])
+    .select(["id", "user_agent", "created_at", "updated_at", "expires_at", "signed_in_by"])
     .where("user_id", "=", userId)
     .where("expires_at", ">", new Date(now).toISOString())
     .orderBy("updated_at", "desc")

@@ -1,4 +1,9 @@
-import { type FailureLimit, type FailureLimits, freeFailuresOf } from "#engines/coordination/failure-limits.ts";
+import {
+  type FailureLimit,
+  type FailureLimits,
+  type FailureWindow,
+  freeFailuresOf,
+} from "#engines/coordination/failure-limits.ts";
 import { rateLimited } from "#http/rate-limit.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { networkOf } from "#kernel/network-address.ts";
@@ -10,6 +15,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const FREE_FAILURES = 5;
 const FAILURES_PER_NETWORK = 20;
 const FAILURES_PER_ACCOUNT = 50;
+const REFUSED_CODES_PER_MINUTE = 30;
 
 interface ThrottleOptions {
   readonly failures: FailureLimits;
@@ -84,10 +90,19 @@ export class SignInThrottle {
     }
   }
 
+  /**
+   * For codes that only the operator's provider can check: invented ones must not become a flood of calls to it. Only
+   * those count, so an office may sign in behind one address.
+   */
+  beginCall(clientAddress: string): Promise<Succeed> {
+    const network = networkOf(clientAddress);
+    return this.#take([{ ...perNetwork(`provider ${network}`), limit: REFUSED_CODES_PER_MINUTE, windowMs: MINUTE_MS }]);
+  }
+
   async #take(limits: readonly FailureLimit[]): Promise<Succeed> {
     const decision = await this.#failures.begin(limits);
     if ("succeed" in decision) return decision.succeed;
-    throw tooMany(decision.waitMs, freeFailuresOf(decision.limit));
+    throw tooMany(decision.waitMs, decision.limit);
   }
 }
 
@@ -103,7 +118,7 @@ const doublingWait = (group: string, key: string): FailureLimit => ({
 
 const perPerson = (key: string): FailureLimit => doublingWait("person", key);
 
-const perNetwork = (key: string): FailureLimit => ({
+const perNetwork = (key: string): FailureWindow => ({
   kind: "window",
   group: "network",
   key,
@@ -121,5 +136,8 @@ const perAccount = (key: string): FailureLimit => ({
 });
 
 /** An attempt is allowed at the very end of the wait; a rate window frees a millisecond later. */
-const tooMany = (waitMs: number, limit: number): ApiError =>
-  rateLimited({ limit, freesInMs: waitMs - 1 }, { what: "attempts", windowSeconds: WINDOW_MS / 1000 });
+const tooMany = (waitMs: number, limit: FailureLimit): ApiError =>
+  rateLimited(
+    { limit: freeFailuresOf(limit), freesInMs: waitMs - 1 },
+    { what: "attempts", windowSeconds: (limit.kind === "window" ? limit.windowMs : WINDOW_MS) / 1000 },
+  );

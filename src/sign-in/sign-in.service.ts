@@ -89,6 +89,7 @@ export function signInService(deps: SignInDeps) {
         by: { token: result.value.token },
         action: "session.started",
         details: { method: "password" },
+        signedInBy: "password",
       });
       return { second_factor: false };
     },
@@ -109,6 +110,7 @@ export function signInService(deps: SignInDeps) {
         by: { token: used.token },
         action: "session.started",
         details: { method: used.method },
+        signedInBy: "password",
       });
       return undefined;
     },
@@ -154,6 +156,7 @@ export function signInService(deps: SignInDeps) {
         by: { id: session.id },
         action: requester.session ? "session.confirmed" : "session.started",
         details: { method: "passkey" },
+        signedInBy: requester.session ? requester.session.signedInBy : "passkey",
       });
       return undefined;
     },
@@ -179,6 +182,7 @@ export function signInService(deps: SignInDeps) {
         by: { id: await replaceSession(deps, requester) },
         action: "session.confirmed",
         details: { method },
+        signedInBy: session.signedInBy,
       });
       return undefined;
     },

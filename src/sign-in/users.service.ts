@@ -4,7 +4,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
-import { deleteTwoFactor } from "./credentials.store.ts";
+import { deleteIdentities, deleteTwoFactor } from "./credentials.store.ts";
 import { endAllBut } from "./session-lifecycle.ts";
 import {
   deleteInvitationsTo,
@@ -97,6 +97,23 @@ export function userService({ records, clock }: Deps) {
         await endAllBut(tx, id, null);
         const entry = { at: clock(), accountNo: null, actor: "operator", action: "two_factor.reset", subject: id };
         await appendAudit(tx, entry);
+      });
+      return { id };
+    },
+
+    /** For someone whom the provider knows under another subject by now. Ends every session. */
+    async forgetSso(email: string): Promise<{ id: string }> {
+      const id = await getUserId(email);
+      await records.write(async (tx) => {
+        if (!(await deleteIdentities(tx, id))) throw new Error(`"${email.toLowerCase()}" never used single sign-on`);
+        await endAllBut(tx, id, null);
+        await appendAudit(tx, {
+          at: clock(),
+          accountNo: null,
+          actor: "operator",
+          action: "sso.forgotten",
+          subject: id,
+        });
       });
       return { id };
     },

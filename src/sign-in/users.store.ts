@@ -16,7 +16,7 @@ export const listUsers = (sql: Sql) =>
     .execute();
 
 export const findUser = (sql: Sql, userId: string) =>
-  sql.selectFrom("users").select(["id", "email", "name"]).where("id", "=", userId).executeTakeFirst();
+  sql.selectFrom("users").select(["id", "email", "name", "email_verified"]).where("id", "=", userId).executeTakeFirst();
 
 export const hasUsers = async (sql: Sql): Promise<boolean> =>
   (await sql.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;

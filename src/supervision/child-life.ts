@@ -1,5 +1,6 @@
 import type { Subprocess } from "bun";
 import { childEnvironment } from "#config/child-environment.ts";
+import { afterMs } from "#runtime/after-ms.ts";
 import type { FromChild, ToChild } from "./child-role.ts";
 import { mainThreadState, waitsForDisk } from "./thread-state.ts";
 
@@ -8,8 +9,8 @@ export interface LifeOptions {
   readonly command: () => readonly string[];
   /** How long the process may leave pings unanswered before it counts as hung; waiting for a core doesn't count. */
   readonly silenceMsMax: number;
-  /** A descriptor that the process gets as number 3. */
-  readonly handed?: number;
+  /** Descriptors that the process gets as numbers 3 and up. */
+  readonly handed?: readonly number[];
   /** In addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly onReady: () => void;
@@ -35,6 +36,8 @@ export interface LifeEnd {
 
 const BEAT_MS = 250;
 const START_MS_MAX = 10_000;
+// Longer than a redirect process waits for the answers that are on their way. After that it goes on, too.
+const RELEASE_MS_MAX = 10_000;
 
 /** One process from spawn to exit. */
 export class ChildLife {
@@ -49,12 +52,13 @@ export class ChildLife {
   /** When the pings that are not answered yet were sent. */
   readonly #pingedAt: number[] = [];
   #hasEnded = false;
+  readonly #released = Promise.withResolvers<void>();
 
   constructor(options: LifeOptions) {
     this.#options = options;
     try {
       this.#process = Bun.spawn([...options.command()], {
-        stdio: ["ignore", "inherit", "inherit", ...(options.handed === undefined ? [] : [options.handed])],
+        stdio: ["ignore", "inherit", "inherit", ...(options.handed ?? [])],
         env: childEnvironment(options.env),
         serialization: "json",
         ipc: (message: FromChild) => this.#hear(message),
@@ -73,6 +77,20 @@ export class ChildLife {
 
   drain(): void {
     this.#send({ type: "drain" });
+  }
+
+  tellAlone(fromEpoch: number): void {
+    this.#send({ type: "alone", fromEpoch });
+  }
+
+  /** Tells it to go on without a supervisor; returns its id, or nothing if it isn't there to do so. */
+  async release(): Promise<number | undefined> {
+    if (this.#readyAt === undefined || this.#hasEnded) return undefined;
+    this.#send({ type: "release" });
+    return await Promise.race([
+      Promise.race([this.#released.promise, afterMs(RELEASE_MS_MAX)]).then(() => this.#process?.pid),
+      this.ended.then(() => undefined),
+    ]);
   }
 
   kill(): void {
@@ -101,6 +119,7 @@ export class ChildLife {
     this.#silentMs = 0;
     if (message.type === "pong") this.#options.onPong(message, performance.now() - (this.#pingedAt.shift() ?? 0));
     if (message.type === "failed") this.#error = message.error;
+    if (message.type === "released") this.#released.resolve();
     if (message.type !== "ready" || this.#readyAt !== undefined) return;
     this.#readyAt = performance.now();
     this.#options.onReady();

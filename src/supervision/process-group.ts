@@ -3,6 +3,7 @@ import type { Config } from "#config/settings.ts";
 import { lossesAtEnd, type ProcessFigures } from "#monitoring/process-figures.ts";
 import { afterMs } from "#runtime/after-ms.ts";
 import { logEvent } from "#runtime/log.ts";
+import type { Handover } from "./handover.ts";
 import { openSharedTally, type SharedTally, TALLY_FD } from "./shared-tally.ts";
 import { SupervisedChild } from "./supervised-child.ts";
 
@@ -22,6 +23,10 @@ export interface GroupOptions {
   readonly controlMayFail?: boolean;
   /** How long an orderly stop may take. */
   readonly stopMsMax?: number;
+  /** Sockets on the public port, one for each redirect process; without them each opens its own. */
+  readonly sockets?: readonly number[];
+  /** If other processes still serve: those of the program that this one has replaced. */
+  readonly replaced?: Pick<Handover, "firstEpoch" | "firstWriter" | "writers"> | undefined;
 }
 
 export interface ProcessGroup {
@@ -31,6 +36,13 @@ export interface ProcessGroup {
   readonly failed: Promise<Error>;
   /** From now on they aren't ready for requests, but still answer them. */
   drain(): void;
+  /** Processes of the program before are gone. */
+  noteAlone(): void;
+  /**
+   * Stops control and leaves the redirect processes to the program that replaces this one: they serve without a
+   * supervisor, and calls for control wait until there is one again. Returns what that program has to know.
+   */
+  handOver(): Promise<Pick<Handover, "redirects" | "firstEpoch" | "firstWriter" | "writers">>;
   /** Stops them in order, or kills them if `force` resolves first; returns whether all stopped in order. */
   stop(force?: Promise<void>): Promise<boolean>;
 }
@@ -46,6 +58,12 @@ const ENVIRONMENTS: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
 const FAILED_STARTS_MAX = 5;
 const STOP_MS_MAX = 15_000;
 
+interface Given {
+  readonly shared?: SharedTally;
+  /** Descriptors, of which the tally's is the first. */
+  readonly handed?: readonly number[];
+}
+
 /** Starts the processes that serve one data directory, and restarts each whenever it ends. */
 export function startProcesses({
   config,
@@ -56,16 +74,19 @@ export function startProcesses({
   awaitsControl = false,
   controlMayFail = false,
   stopMsMax = STOP_MS_MAX,
+  sockets = [],
+  replaced,
 }: GroupOptions): ProcessGroup {
   const ready = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<Error>();
   const awaited = new Set<Role>(["redirect", "control"]);
 
-  const start = (role: Role, name: string, own: () => readonly number[], shared?: SharedTally): SupervisedChild => {
+  const start = (role: Role, name: string, own: () => readonly number[], given: Given = {}): SupervisedChild => {
+    const { shared, handed = [] } = given;
     const watch = figures.watch(name, shared?.tally);
     return new SupervisedChild({
       ...watch,
-      ...(shared && { handed: shared.fd }),
+      handed,
       role,
       env: ENVIRONMENTS[role],
       command: () => [...command(role), ...[...own(), ...facts].map(String)],
@@ -93,16 +114,36 @@ export function startProcesses({
   const tallies = Array.from({ length: config.redirectProcesses }, openSharedTally);
   // Not if it is replaced later: what is ready then stays so, whatever happened to control meanwhile.
   const waits = (): number => (awaitsControl && awaited.has("control") ? 1 : 0);
-  const redirects = tallies.map((tally, writer) =>
-    start("redirect", `redirect-${writer}`, () => [writer, epochs.next(), tally ? TALLY_FD : 0, waits()], tally),
-  );
-  const control = start("control", "control", () => [epochs.first]);
+  // Until control is up for the first time, it is only changing over.
+  const holdsCalls = (): number => (replaced !== undefined && awaited.has("control") ? 1 : 0);
+  // While processes of the program before still write, no writer may have the number of one of them.
+  const writers = config.redirectProcesses;
+  const firstWriter = firstFreeWriter(writers, replaced);
+  const redirects = tallies.map((tally, slot) => {
+    const socket = sockets[slot];
+    const handed = [...(tally ? [tally.fd] : []), ...(socket === undefined ? [] : [socket])];
+    const socketFd = socket === undefined ? 0 : TALLY_FD + handed.length - 1;
+    const numbers = () => [firstWriter + slot, epochs.next(), tally ? TALLY_FD : 0, waits(), socketFd, holdsCalls()];
+    return start("redirect", `redirect-${slot}`, numbers, { ...(tally && { shared: tally }), handed });
+  });
+  const firstEpoch = epochs.first;
+  let liveFromEpoch = replaced?.firstEpoch ?? firstEpoch;
+  const control = start("control", "control", () => [liveFromEpoch]);
 
   return {
     ready: ready.promise,
     failed: failed.promise,
     drain() {
       for (const child of redirects) child.drain();
+    },
+    noteAlone() {
+      liveFromEpoch = firstEpoch;
+      control.tellAlone(firstEpoch);
+    },
+    async handOver() {
+      const released = await Promise.all(redirects.map((child) => child.release()));
+      await Promise.race([control.stop(), afterMs(stopMsMax).then(() => control.kill())]);
+      return { redirects: released.filter((pid) => pid !== undefined), firstEpoch, firstWriter, writers };
     },
     async stop(force = new Promise(() => {})) {
       // Clicks and API calls inside a redirect process still need control.
@@ -116,4 +157,9 @@ export function startProcesses({
       return isOrderly;
     },
   };
+}
+
+/** The lowest of as many numbers in a row, none of which is taken. */
+function firstFreeWriter(writers: number, taken?: Pick<Handover, "firstWriter" | "writers">): number {
+  return taken === undefined || taken.firstWriter >= writers ? 0 : taken.firstWriter + taken.writers;
 }

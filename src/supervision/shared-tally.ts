@@ -17,7 +17,7 @@ export const TALLY_FD = 3;
 const MEMORY = "/dev/shm";
 const PAGE_BYTES = 4096;
 
-/** Returns nothing on systems without it; the process then reports its losses with each pong only. */
+/** Returns nothing on systems without it; the process then reports its losses with its other figures only. */
 export function openSharedTally(): SharedTally | undefined {
   const path = join(MEMORY, `kurz-${Bun.randomUUIDv7()}`);
   let fd: number | undefined;

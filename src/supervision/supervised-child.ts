@@ -33,6 +33,17 @@ export class SupervisedChild {
     this.#life?.drain();
   }
 
+  tellAlone(fromEpoch: number): void {
+    this.#life?.tellAlone(fromEpoch);
+  }
+
+  /** Leaves the process to the next supervisor; returns its id, or nothing if there is none that serves. */
+  async release(): Promise<number | undefined> {
+    this.#isStopping = true;
+    this.#stopped.resolve();
+    return await this.#life?.release();
+  }
+
   /** Resolves when the process has left. */
   stop(): Promise<void> {
     this.#isStopping = true;

@@ -55,6 +55,7 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
     assertLive(row, now);
     noteUse(row, now);
     const plan = plans.of(row.plan_id);
+    const scopes = JSON.parse(row.scopes) as Scope[];
     return {
       caller: {
         accountNo: row.account_no,
@@ -62,10 +63,12 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
         plan,
         hasNoDomains: row.domains === 0,
         actor: `token:${id}`,
+        scopes,
         via: "api",
       },
       tokenId: id,
-      scopes: JSON.parse(row.scopes) as Scope[],
+      countedAs: row.counts_with ?? id,
+      scopes,
       suspended: row.suspended_at !== null,
       rateLimit: effectiveRateLimit(row.rate_limit, plan, rateLimitPerMinute),
     };
@@ -73,7 +76,7 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
 }
 
 /** Only someone with the whole token learns that it was once valid. */
-function assertLive(row: TokenWithAccount, now: number): void {
+export function assertLive(row: TokenWithAccount, now: number): void {
   if (row.revoked_at !== null) throw refused("token_revoked", "The token was revoked.");
   if (row.expires_at !== null && row.expires_at <= now) throw refused("token_expired", "The token has expired.");
   // Housekeeping revokes such tokens, too, but a little later.

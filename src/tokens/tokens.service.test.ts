@@ -45,6 +45,55 @@ const noted = async () => {
 const revokedAtOf = async (id: string) =>
   (await tokens.list(caller.accountId)).find((token) => token.id === id)?.revoked_at;
 
+describe("a token that another one creates", () => {
+  const by = (id: string): Caller => ({ ...caller, actor: `token:${id}`, via: "api" });
+  const newOwn = async (): Promise<string> => {
+    const { accountId } = caller;
+    const request = { accountId, name: "own", expiresInMs: DAY_MS, rateLimit: 7, actor: "operator" };
+    return (await tokens.create({ ...request, scopes: ["qr:read", "tokens:write"] })).id;
+  };
+
+  test("isn't created once the other one was revoked or has expired, even if the request came before", async () => {
+    const own = await newOwn();
+    const late = await newOwn();
+    await tokens.revoke(own, { actor: "operator", accountNo: null });
+    await expect(tokens.createByToken(by(own), { name: "new", scopes: ["qr:read"] })).rejects.toMatchObject({
+      code: "token_revoked",
+    });
+    now += DAY_MS;
+    await expect(tokens.createByToken(by(late), { name: "new", scopes: ["qr:read"] })).rejects.toMatchObject({
+      code: "token_expired",
+    });
+    expect((await tokens.list(caller.accountId)).map(({ name }) => name)).toEqual(["own", "own"]);
+  });
+});
+
+describe("a token that ended", () => {
+  const deleteAll = async (): Promise<number> => (await tokens.deleteEnded(1)) + (await tokens.deleteEnded(10));
+
+  test("is listed for 30 days, or 400 if it was used, and the audit log keeps what became of it", async () => {
+    const [expired, revoked] = [await create("expired", 1), await create("revoked", null)];
+    const [live, used] = [await create("live", null), await create("used", 1)];
+    const touched = { last_used_at: START };
+    await store.records.write((tx) => tx.updateTable("tokens").set(touched).where("id", "=", used).execute());
+    now += DAY_MS;
+    await tokens.revoke(revoked, { actor: "operator", accountNo: null });
+    await tokens.noteExpired();
+    const listed = async () => (await tokens.list(caller.accountId)).map(({ id }) => id).toSorted();
+    now += 30 * DAY_MS;
+    expect(await deleteAll()).toBe(0);
+    now += 1;
+    expect(await deleteAll()).toBe(2);
+    expect(await listed()).toEqual([live, used].toSorted());
+    now += 370 * DAY_MS;
+    expect(await deleteAll()).toBe(1);
+    expect(await listed()).toEqual([live]);
+    const ends = (await noted()).map(({ action, subject }) => `${action} ${subject}`);
+    const expected = [`token.expired ${expired}`, `token.expired ${used}`, `token.revoked ${revoked}`];
+    expect(ends.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
 describe("a token unused for 365 days", () => {
   test("is revoked, counted from its last use or its creation, and the log says why", async () => {
     const [unused, used] = [await create("unused", null), await create("used", null)];

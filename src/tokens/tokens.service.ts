@@ -9,9 +9,11 @@ import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import { assertLive } from "./authenticate.ts";
 import { type NewToken, newToken } from "./token-format.ts";
 import {
   countLiveTokens,
+  deleteSomeEnded,
   findTokenWithAccount,
   insertToken,
   listExpiredUnnoted,
@@ -57,13 +59,18 @@ export interface TokenSummary {
   readonly last_used_at: string | null;
 }
 
-type NewTokenRow = Omit<TokenRequest, "expiresInMs"> & { readonly at: number; readonly expiresAt: number | null };
+interface NewTokenRow extends Omit<TokenRequest, "expiresInMs"> {
+  readonly at: number;
+  readonly expiresAt: number | null;
+  /** Its own limit by default. */
+  readonly countsWith?: string;
+}
 
 export function tokenService({ records, plans, clock }: Deps) {
   /** Only the hash of its value is stored. */
   const insert = async (
     tx: Sql,
-    { at, expiresAt, token = newToken(), ...request }: NewTokenRow,
+    { at, expiresAt, token = newToken(), countsWith, ...request }: NewTokenRow,
   ): Promise<CreatedToken> => {
     const { accountId, name, scopes, rateLimit, actor } = request;
     const account = await getAccount(tx, accountId);
@@ -75,6 +82,7 @@ export function tokenService({ records, plans, clock }: Deps) {
     await insertToken(tx, {
       ...{ id, account_no: account.no, name, hash, scopes: JSON.stringify(scopes), rate_limit: rateLimit },
       ...{ created_at: at, expires_at: expiresAt, revoked_at: null, last_used_at: null },
+      counts_with: countsWith ?? null,
     });
     const entry = { at, accountNo: account.no, actor, action: "token.created", subject: id };
     await appendAudit(tx, { ...entry, details: { name, scopes } });
@@ -95,6 +103,8 @@ export function tokenService({ records, plans, clock }: Deps) {
       return records.write(async (tx) => {
         const own = await findTokenWithAccount(tx, actor.replace(/^token:/, ""));
         if (own?.account_id !== accountId) throw new Error(`${actor} is no token of the account`);
+        // It may have been revoked since the request was authorized.
+        assertLive(own, at);
         const held = JSON.parse(own.scopes) as Scope[];
         const missing = scopes.find((scope) => !held.includes(scope));
         if (missing) throw missingScope(missing, held);
@@ -106,6 +116,8 @@ export function tokenService({ records, plans, clock }: Deps) {
           name,
           scopes: [...new Set(scopes)],
           rateLimit: own.rate_limit,
+          // Otherwise each new token would allow as many requests again.
+          countsWith: own.counts_with ?? own.id,
           at,
           expiresAt,
         });
@@ -163,6 +175,9 @@ export function tokenService({ records, plans, clock }: Deps) {
         }
       });
     },
+
+    /** Part of housekeeping, once it is in the audit log how they ended. Returns how many it deleted. */
+    deleteEnded: (most: number): Promise<number> => records.write((tx) => deleteSomeEnded(tx, clock(), most)),
   };
 }
 export type TokenService = ReturnType<typeof tokenService>;

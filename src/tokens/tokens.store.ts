@@ -85,6 +85,31 @@ export const revokeUnused = (tx: Sql, now: number) =>
     .returning(["id", "account_no"])
     .execute();
 
+/** The history of links has the names of tokens that changed them, for as long as this. */
+const USED_MS_KEPT = 400 * 86_400_000;
+const UNUSED_MS_KEPT = 30 * 86_400_000;
+
+/** Deletes up to `most` tokens that were revoked or expired long ago, and returns how many. */
+export const deleteSomeEnded = async (tx: Sql, now: number, most: number): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom("tokens")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("tokens")
+        .select("id")
+        .where(({ and, or, eb: column }) => {
+          const endedBefore = (at: number) => or([column("revoked_at", "<", at), column("expires_at", "<", at)]);
+          return or([
+            and([column("last_used_at", "is", null), endedBefore(now - UNUSED_MS_KEPT)]),
+            endedBefore(now - USED_MS_KEPT),
+          ]);
+        })
+        .limit(most),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
+
 export const touchToken = async (tx: Sql, id: string, at: number): Promise<void> => {
   await tx.updateTable("tokens").set({ last_used_at: at }).where("id", "=", id).execute();
 };

@@ -4,7 +4,7 @@ import { label } from "#contract/fields.ts";
 import { type ChosenEvent, chosenEvents } from "#contract/webhooks.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 
 /** The fields an owner can set. */
 export interface EndpointFields {

@@ -1,8 +1,9 @@
 import { appendAudit } from "#audit/audit.service.ts";
-import { defaultEvents } from "#contract/webhooks.ts";
+import { type ChosenEvent, defaultEvents, scopeOfEvent } from "#contract/webhooks.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { missingScope } from "#http/authorize.ts";
 import { notFound } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -62,7 +63,8 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
       fields: Pick<EndpointFields, "url"> & Partial<EndpointFields>,
     ): Promise<Endpoint & NewSecret> {
       const checked = checkEndpointFields({ events: defaultEvents, description: null, ...fields }, findUrlProblem);
-      const { url = "", description = null } = checked;
+      const { url = "", description = null, events = [] } = checked;
+      assertMayRead(caller, events);
       const id = newId("we");
       const secret = newSecret();
       return records.write(async (tx) => {
@@ -73,7 +75,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
           account_no: caller.accountNo,
           url,
           description,
-          ...eventColumns(checked.events ?? []),
+          ...eventColumns(events),
           secret: secrets.seal(secret, id),
           old_secret: null,
           old_secret_until: null,
@@ -87,7 +89,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
           actor: caller.actor,
           action: "webhook.created",
           subject: id,
-          details: { host: new URL(url).host, events: checked.events },
+          details: { host: new URL(url).host, events },
         });
         return { ...toEndpoint(row, caller.accountId, at), secret };
       });
@@ -104,9 +106,12 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
 
     async update(caller: Caller, id: string, fields: Partial<EndpointFields>): Promise<Endpoint> {
       const checked = checkEndpointFields(fields, findUrlProblem);
-      return change(caller, id, "webhook.updated", (tx, row, at) =>
-        updateEndpoint(tx, row.no, { ...columnsOf(checked), updated_at: at }),
-      );
+      const { url, events } = checked;
+      return change(caller, id, "webhook.updated", (tx, row, at) => {
+        // Another address gets what the one before got.
+        if (url !== undefined || events) assertMayRead(caller, events ?? (JSON.parse(row.events) as ChosenEvent[]));
+        return updateEndpoint(tx, row.no, { ...columnsOf(checked), updated_at: at });
+      });
     },
 
     /** Pending deliveries are kept for seven days; new events aren't queued. */
@@ -161,6 +166,12 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
   };
 }
 export type EndpointService = ReturnType<typeof endpointService>;
+
+/** Otherwise a token could have sent to itself what it can't read. */
+function assertMayRead({ scopes }: Caller, events: readonly ChosenEvent[]): void {
+  const hidden = scopes && events.find((event) => !scopes.includes(scopeOfEvent(event)));
+  if (hidden) throw missingScope(scopeOfEvent(hidden), scopes, ` to have ${hidden} sent`);
+}
 
 const enabledColumns = {
   disabled_at: null,

@@ -8,6 +8,9 @@ import type { SecretBox } from "./endpoint-secret.ts";
 import { excerptOf, RESPONSE_BYTES_MAX } from "./response-excerpt.ts";
 import { ATTEMPTS_MAX } from "./retry-schedule.ts";
 
+// The status decides the outcome; the body is only logged.
+const LOGGED_BODY_MS_MAX = 2000;
+
 export interface Sender {
   readonly client: OutboundClient;
   readonly secrets: SecretBox;
@@ -42,7 +45,8 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
   });
   const { url } = delivery.endpoint;
   try {
-    const request = { url, headers, body, timeoutMs: ATTEMPT_MS_MAX, readBytesMax: RESPONSE_BYTES_MAX, signal };
+    const limits = { timeoutMs: ATTEMPT_MS_MAX, bodyMsMax: LOGGED_BODY_MS_MAX, readBytesMax: RESPONSE_BYTES_MAX };
+    const request = { url, headers, body, ...limits, signal };
     const { status, retryAfter, body: response, durationMs } = await client.post(request);
     return {
       ...nothing,

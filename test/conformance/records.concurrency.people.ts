@@ -8,6 +8,7 @@ import { acceptInvitation, findInvitation } from "#members/accept-invitation.ts"
 import { memberService } from "#members/members.service.ts";
 import type { MemberCaller } from "#members/roles.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
+import { admit } from "#single-sign-on/admission.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
 import { type ConcurrencyLab, codesOf, unwrap } from "./records.concurrency.lab.ts";
@@ -102,6 +103,30 @@ export function concurrentPeople(lab: ConcurrencyLab): void {
       }),
     );
     expect(codesOf(answers)).toEqual([...Array(AT_ONCE - 1).fill("already_exists"), "ok"]);
+  });
+
+  test("someone who first signs in at the provider several times at once is one user", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner] = await newOwners(1);
+      const settings = {
+        issuer: "https://id.example",
+        domains: ["acme.example"],
+        accountId: owner?.accountId ?? "",
+        rolesClaim: "groups",
+        roles: [],
+      };
+      const subject = newId("usr");
+      const claims = { email: `${subject}@acme.example`, email_verified: true };
+      const arrival = { person: { subject, authenticatedAt: null, claims }, invitationId: null, at: Date.now() };
+      const answers = await lab.atOnce(AT_ONCE, (node) => node.write((tx) => admit(tx, settings, arrival)));
+      const admitted = answers.map(unwrap);
+      expect(admitted.filter((admission) => "isNew" in admission && admission.isNew)).toHaveLength(1);
+      const [userId = "", ...others] = [...new Set(admitted.map((admission) => admission.userId))];
+      expect(others).toEqual([]);
+      for (const action of ["user.created", "member.joined"]) {
+        expect(await lab.auditOf(action, userId ?? "")).toHaveLength(1);
+      }
+    }
   });
 
   const person = { name: "Someone", passwordHash: "", emailVerified: true, at: 0 };

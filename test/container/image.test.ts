@@ -79,6 +79,7 @@ test("the image is small, and has nothing of development in it", () => {
     [
       "LICENSE",
       "NOTICE",
+      "THIRD_PARTY_LICENSES",
       "bin",
       "container",
       "contract",

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { scopesOf } from "#contract/endpoint.ts";
 import { releasedEndpoints } from "#contract/index.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
 import { type Api, type Caller, errorOf, outcomeOf, roomyPlans, startApi } from "#test/support/api-client.ts";
 import { breakChecksum, forgeToken, tokenIdOf } from "#test/support/forged-token.ts";
-import { goodRequest, newSubject } from "#test/support/good-request.ts";
+import { goodRequest, newSubject, scopesForGoodRequest } from "#test/support/good-request.ts";
 
 let api: Api;
 let owner: Caller;
@@ -93,7 +92,7 @@ for (const endpoint of releasedEndpoints) {
     });
 
     for (const held of scopes) {
-      const needed = scopesOf(endpoint);
+      const needed = scopesForGoodRequest(endpoint);
       const isEnough = needed.every((one) => one === held);
       const missing = needed.find((one) => one !== held);
       test(`${isEnough ? "accepts" : "refuses"} a token with ${held} alone`, async () => {

@@ -55,6 +55,7 @@ const [asking, sparing] = [true, false].map((is) => consoleOperations.filter(({ 
 test("these operations require re-authentication, and no others", () => {
   expect((asking ?? []).map(({ id }) => id).toSorted()).toEqual([
     "console.account.delete",
+    "console.account.sso",
     "console.members.change_role",
     "console.members.invitation_link",
     "console.members.invite",

@@ -97,6 +97,10 @@ describe("with a list of origins", () => {
         "idempotency-key",
         "if-match",
         "if-none-match",
+        "mcp-method",
+        "mcp-name",
+        "mcp-protocol-version",
+        "mcp-session-id",
       ]);
       expect(headers.has("Access-Control-Allow-Credentials")).toBe(false);
       expect(headers.get("X-Request-Id")).toMatch(/^req_/);

@@ -47,11 +47,26 @@ describe("a token that a token creates", () => {
     api.operator.secrets.add((same.json as { token: string }).token);
   });
 
-  test("has the limit of requests of the one that asks", async () => {
-    const limited = api.sdk(await api.operator.newToken(owner.account, { rateLimit: 7 }));
-    const made = await limited.tokens.create({ name: "Limited", scopes: ["links:read"] });
-    api.operator.secrets.add(made.token);
-    expect((await api.sdk(made.token).me.get()).rate_limit.limit).toBe(7);
+  test("shares the limit of requests of the one that asks, and so do those that it creates", async () => {
+    const first = await api.operator.newToken(owner.account, { rateLimit: 7 });
+    const made: string[] = [first];
+    for (const name of ["Second", "Third"]) {
+      const { token } = await api
+        .sdk(made.at(-1) ?? "")
+        .tokens.create({ name, scopes: ["links:read", "tokens:write"] });
+      api.operator.secrets.add(token);
+      made.push(token);
+    }
+    expect((await api.sdk(made[2] ?? "").me.get()).rate_limit.limit).toBe(7);
+    const left: (string | null)[] = [];
+    for (const token of made) {
+      left.push((await api.call({ path: "/api/v1/me", token })).headers.get("X-RateLimit-Remaining"));
+    }
+    expect(left).toEqual(["3", "2", "1"]);
+    await api.call({ path: "/api/v1/me", token: first });
+    for (const token of made) expect((await api.call({ path: "/api/v1/me", token })).status).toBe(429);
+    const { headers } = await api.call({ path: "/api/v1/me", token: await api.operator.newToken(owner.account) });
+    expect(headers.get("X-RateLimit-Remaining")).not.toBe("0");
   });
 });
 

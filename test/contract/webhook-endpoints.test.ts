@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Api, type Caller, errorOf, fieldErrorsOf, startApi } from "#test/support/api-client.ts";
 
 let api: Api;
@@ -55,4 +55,50 @@ test("endpoints of other accounts don't exist", async () => {
   await expect(owner.kurz.webhooks.update(id, { url: URL })).rejects.toMatchObject({ code: "not_found" });
   await expect(owner.kurz.webhooks.delete(id)).rejects.toMatchObject({ code: "not_found" });
   expect(await owner.kurz.webhooks.list()).toEqual([]);
+});
+
+describe("a token", () => {
+  const endpointsOf = (token: string) => api.sdk(token).webhooks;
+  const newToken = (scopes: string) => api.operator.newToken(owner.account, { scopes });
+  const refusal = (scope: string) => ({ code: "insufficient_scope", details: { required_scope: scope } });
+
+  test("has nothing sent that it can't read", async () => {
+    const [writing, links, all] = [
+      endpointsOf(await newToken("webhooks:write")),
+      endpointsOf(await newToken("webhooks:write,links:read")),
+      endpointsOf(await newToken("webhooks:write,links:read,analytics:read,domains:read")),
+    ];
+    await expect(writing.create({ url: URL, events: ["link.paused"] })).rejects.toMatchObject(refusal("links:read"));
+    await expect(writing.create({ url: URL, events: ["link.clicked"] })).rejects.toMatchObject(
+      refusal("analytics:read"),
+    );
+    await expect(links.create({ url: URL, events: ["link.paused", "link.clicked"] })).rejects.toMatchObject({
+      ...refusal("analytics:read"),
+      message: "The token needs the analytics:read scope to have link.clicked sent.",
+    });
+    await expect(links.create({ url: URL, events: ["domain.lost"] })).rejects.toMatchObject(refusal("domains:read"));
+    await expect(links.create({ url: URL })).rejects.toMatchObject(refusal("domains:read"));
+    for (const { id, secret } of [
+      await links.create({ url: URL, events: ["link.paused"] }),
+      await all.create({ url: URL }),
+    ]) {
+      api.operator.secrets.add(secret);
+      await writing.delete(id);
+    }
+  });
+
+  test("can't have it sent by changing an endpoint either, but manages the endpoint otherwise", async () => {
+    const { id, secret } = await owner.kurz.webhooks.create({ url: URL, events: ["link.paused"] });
+    api.operator.secrets.add(secret);
+    const writing = endpointsOf(await newToken("webhooks:write"));
+    await expect(writing.update(id, { url: `${URL}/mine` })).rejects.toMatchObject(refusal("links:read"));
+    await expect(writing.update(id, { events: ["domain.lost"] })).rejects.toMatchObject(refusal("domains:read"));
+    expect(await writing.update(id, { description: "Ours" })).toMatchObject({ url: URL, events: ["link.paused"] });
+    const clicks = endpointsOf(await newToken("webhooks:write,links:read,analytics:read"));
+    const changed = await clicks.update(id, { url: `${URL}/clicks`, events: ["link.paused", "link.clicked"] });
+    expect(changed.events).toEqual(["link.paused", "link.clicked"]);
+    const links = endpointsOf(await newToken("webhooks:write,links:read"));
+    await expect(links.update(id, { url: URL })).rejects.toMatchObject(refusal("analytics:read"));
+    await writing.delete(id);
+  });
 });

@@ -107,8 +107,17 @@ describe.each([
 
   test("sends short links to redirect nodes and everything else to control nodes", async () => {
     const nodeFor = async (path: string) => (await fetch(balancer.url + path)).text();
-    for (const path of ["/", "/slug", "/apis", "/share", "/robots.txt"]) expect(await nodeFor(path)).toBe("links");
-    for (const path of ["/api", "/api/v1/me", "/console", "/console/links?page=2", "/docs", "/share/a/badge.svg"])
+    for (const path of ["/", "/slug", "/apis", "/share", "/mcps", "/robots.txt"])
+      expect(await nodeFor(path)).toBe("links");
+    for (const path of [
+      "/api",
+      "/api/v1/me",
+      "/console",
+      "/console/links?page=2",
+      "/docs",
+      "/mcp",
+      "/share/a/badge.svg",
+    ])
       expect(await nodeFor(path)).not.toBe("links");
   });
 

@@ -8,6 +8,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import type { AnalyticsReport } from "#contract/analytics.ts";
 import { BROWSER } from "#test/support/click-counts.ts";
 import { killAndReplace } from "#test/support/killed-process.ts";
+import { kurzProgram } from "#test/support/kurz-program.ts";
 import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
@@ -223,7 +224,7 @@ test("a killed backup leaves nothing that restore accepts, and the server contin
   try {
     // It can't finish before it is killed, since another backup holds the clicks.
     await hold.copyClicks(async () => {
-      const child = Bun.spawn([process.execPath, "src/main.ts", "backup", join(root, "killed")], {
+      const child = Bun.spawn([...kurzProgram(), "backup", join(root, "killed")], {
         cwd: join(import.meta.dir, "..", ".."),
         env: { PATH: process.env.PATH ?? "", KURZ_DATA_DIR: kurz.dataDir },
         stdout: "ignore",

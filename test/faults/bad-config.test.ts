@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "#test/support/free-port.ts";
 import { runKurz } from "#test/support/kurz-server.ts";
-import { countListeners } from "#test/support/process-table.ts";
+import { hasListener } from "#test/support/process-table.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "kurz-config-"));
@@ -83,7 +83,7 @@ describe("the server refuses to start, with one clear line and without creating 
     for (const part of named) expect(stderr).toContain(part);
     expect(stderr).not.toContain(shortSecret);
     expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
-    expect(countListeners(port)).toBe(0);
+    expect(hasListener(port)).toBe(false);
     expect(existsSync(dataDir)).toBe(false);
   });
 });
@@ -99,7 +99,7 @@ test("a database that can't be reached is named in one clear line, without its p
   expect({ code, stdout, lines: linesOf(stderr).length }).toEqual({ code: 1, stdout: "", lines: 1 });
   expect(stderr).toContain("DATABASE_URL: PostgreSQL at db.example:5432 can't be reached");
   expect(stderr).not.toContain(shortSecret);
-  expect(countListeners(port)).toBe(0);
+  expect(hasListener(port)).toBe(false);
 });
 
 test("every mistake gets its own line", async () => {

@@ -7,7 +7,7 @@ import { openToEveryProcess } from "#test/support/kept-connections.ts";
 import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { countListeners, familyOf, isAlive, isListening } from "#test/support/process-table.ts";
+import { countListeners, familyOf, hasListener, isAlive, isListening } from "#test/support/process-table.ts";
 import { askOnce, type RawConnection } from "#test/support/raw-connection.ts";
 import { toBytes } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
@@ -184,7 +184,7 @@ test(
     npm.kill("SIGTERM");
     expect(await npm.exited).toBe(0);
     expect(family.filter(isAlive)).toEqual([]);
-    expect(countListeners(port)).toBe(0);
+    expect(hasListener(port)).toBe(false);
   },
   TIMEOUT_MS,
 );

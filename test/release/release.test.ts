@@ -22,9 +22,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
 /** A repository with the project as it is now, whether that is committed or not. */
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "kurz-release-"));
-  for (const path of projectFiles(source)) {
-    if (!path.startsWith("docs/screenshots")) cpSync(join(source, path), join(root, path));
-  }
+  for (const path of projectFiles(source)) cpSync(join(source, path), join(root, path));
   symlinkSync(join(source, "node_modules"), join(root, "node_modules"));
   const changelog = textOf("CHANGELOG.md").replace(/^## Unreleased$/m, `## Unreleased\n\n### Added\n\n${ENTRY}`);
   writeFileSync(join(root, "CHANGELOG.md"), changelog);
@@ -108,9 +106,10 @@ test("with --write it makes everything that a release consists of", async () => 
   const listed = await run(["sha256sum", "--strict", "--check", "SHA256SUMS"], directory);
   const files = listed.split("\n").map((line) => line.replace(/: OK$/, ""));
   const archive = `kurz-${VERSION}.tar.gz`;
-  expect(files).toEqual(
-    expect.arrayContaining([archive, `kurz-${VERSION}.cdx.json`, "RELEASE_NOTES.md", "THIRD_PARTY_LICENSES.txt"]),
-  );
+  const programs = ["x64", "arm64"].map((processor) => `kurz-${VERSION}-linux-${processor}`);
+  const others = [`kurz-${VERSION}.cdx.json`, "RELEASE_NOTES.md", "THIRD_PARTY_LICENSES.txt"];
+  expect(files).toEqual(expect.arrayContaining([archive, ...programs, ...others]));
+  expect(programs.map((name) => processorOf(join(directory, name)))).toEqual([62, 183]);
   expect(files.some((name) => name.includes("sdk") && name.includes(VERSION))).toBe(true);
   expect(readFileSync(join(directory, "RELEASE_NOTES.md"), "utf8")).toContain(ENTRY);
   const inside = await run(["tar", "-xzOf", archive, `kurz-${VERSION}/package.json`], directory);
@@ -138,6 +137,9 @@ test("the bill of materials has everything that npm would install, and what the 
   expect(bill.components.length).toBe(shippedPackages().length);
   expect(new Set(bill.components.map((each) => each["bom-ref"])).size).toBe(bill.components.length);
 });
+
+/** As the header of an executable names it: 62 is x86-64, 183 is AArch64. */
+const processorOf = (path: string): number => readFileSync(path).readUInt16LE(18);
 
 interface Bill {
   readonly bomFormat: string;

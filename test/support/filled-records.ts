@@ -111,6 +111,7 @@ function newValue({ name, type, notnull, pk }: Column, row: number, place: numbe
   }
   // Times of the sign-in library, and texts; those that must be unique have the row's number.
   if (type === "date") return new Date(1_700_000_000_000 + row).toISOString();
-  const isKey = pk > 0 || /^(?:id|name|slug|email|token|credential_id|external_id|key|segment|tag)$/.test(name);
+  const isKey =
+    pk > 0 || /^(?:id|name|slug|email|token|credential_id|external_id|provider_account_id|key|segment|tag)$/.test(name);
   return isKey ? `${name}-${row}-ü` : `${TEXTS[(row + place) % TEXTS.length]}`;
 }

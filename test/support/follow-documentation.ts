@@ -71,7 +71,7 @@ export function followDocumentation(
       if (block.file !== null) machine.write(block.file, block.text);
       else if (isRun(block)) {
         await runBlock(block);
-        if (/systemctl (enable --now|start|restart) kurz$/m.test(block.text)) await untilServing(machine);
+        if (/systemctl (enable --now|start|restart|reload) kurz$/m.test(block.text)) await untilServing(machine);
       }
     }
   };
@@ -160,6 +160,11 @@ case $action in
   enable | start) start ;;
   stop) stop ;;
   restart) stop; start ;;
+  reload)
+    set -a
+    . "$(value EnvironmentFile)"
+    runuser -u "$(value User)" -- $(value ExecReload)
+    ;;
   *) echo "systemctl $action is not known here" >&2; exit 1 ;;
 esac
 `;

@@ -1,4 +1,5 @@
 import { type Endpoint, scopesOf } from "#contract/endpoint.ts";
+import type { Scope } from "#contract/scopes.ts";
 import type { Kurz } from "#sdk/client.ts";
 import { type Call, newLink } from "./api-client.ts";
 import { newName } from "./domain-stage.ts";
@@ -10,6 +11,10 @@ export function goodBody(endpoint: Endpoint): unknown {
   if (id === "domains.create") return { ...body, name: newName() };
   return id === "tokens.create" ? { ...body, scopes: scopesOf(endpoint) } : body;
 }
+
+/** The scopes that such a request needs: some bodies need more than the operation. */
+export const scopesForGoodRequest = (endpoint: Endpoint): readonly Scope[] =>
+  endpoint.id === "webhooks.create" ? [...scopesOf(endpoint), "links:read"] : scopesOf(endpoint);
 
 /** A request that the endpoint accepts, for the link, tag or domain with this id if it takes one. */
 export function goodRequest(endpoint: Endpoint, id: string): Call {

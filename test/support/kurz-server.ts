@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answersCalls } from "./answers-calls.ts";
 import { freePort } from "./free-port.ts";
-import { countListeners, familyOf, isAlive } from "./process-table.ts";
+import { kurzProgram } from "./kurz-program.ts";
+import { childrenOf, countListeners, familyOf, isAlive } from "./process-table.ts";
 import { profileSettings } from "./profile.ts";
 import { until } from "./until.ts";
 
 const thisRelease = join(import.meta.dir, "..", "..");
-const mainOf = (release: string): string => join(release, "src", "main.ts");
 // Patience for a busy machine: a bench measures how fast a start is, and the server limits its own stop to 15 s, or 80 on servers.
 const READY_MS_MAX = 180_000;
 const STOP_MS_MAX = 100_000;
@@ -67,7 +67,7 @@ export async function startKurz({
   readyMsMax = READY_MS_MAX,
   network,
   release = thisRelease,
-  program = [process.execPath, mainOf(release)],
+  program = kurzProgram(release),
 }: ServerOptions = {}): Promise<KurzServer> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "kurz-e2e-"));
   const environment = {
@@ -180,7 +180,7 @@ export async function runKurz(
   stdin = "",
   release = thisRelease,
 ): Promise<CommandResult> {
-  const child = Bun.spawn([process.execPath, mainOf(release), ...args], {
+  const child = Bun.spawn([...kurzProgram(release), ...args], {
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
     stdin: new Blob([stdin]),
     stdout: "pipe",
@@ -219,15 +219,6 @@ function endProcess(pid: number): void {
   } catch {
     // Already gone.
   }
-}
-
-function childrenOf(parent: number, role: string): number[] {
-  const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(parent)]);
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => new RegExp(` ${role}( \\d+)*$`).test(line.trimEnd()))
-    .map((line) => Number.parseInt(line, 10));
 }
 
 async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {

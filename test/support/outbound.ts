@@ -7,12 +7,14 @@ import {
 
 /** Long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
+const BODY_MS_MAX = 2000;
 
 export const outboundRequest = (url: string, over: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,
   headers: { "Content-Type": "application/json" },
   body: new TextEncoder().encode('{"emoji":"🔗"}'),
   timeoutMs: TIMEOUT_MS,
+  bodyMsMax: BODY_MS_MAX,
   readBytesMax: 16 * 1024,
   ...over,
 });

@@ -9,14 +9,35 @@ interface TcpRow {
 
 const LISTEN = "0A";
 
-/** How many sockets listen on the port in the network of a process: with SO_REUSEPORT each process has one. */
-export const countListeners = (port: number, pid: number | "self" = "self"): number =>
-  tcpRows(pid).filter((row) => row.isListening && row.localPort === port).length;
+/** How many processes accept connections on the port, in the network of a process. */
+export function countListeners(port: number, pid: number | "self" = "self"): number {
+  const inodes = listeningInodes(port, pid);
+  return inodes.size === 0 ? 0 : processIds().filter((each) => accepts(each, inodes)).length;
+}
+
+/** Whether there is a listening socket on the port, whoever has it and whatever it waits with. */
+export const hasListener = (port: number): boolean => listeningInodes(port, "self").size > 0;
 
 /** Whether a process accepts new connections on the port. */
-export function isListening(pid: number, port: number): boolean {
-  const inodes = new Set(socketInodes(pid));
-  return tcpRows().some((row) => row.isListening && row.localPort === port && inodes.has(row.inode));
+export const isListening = (pid: number, port: number): boolean => accepts(pid, listeningInodes(port, "self"));
+
+const listeningInodes = (port: number, pid: number | "self"): ReadonlySet<string> =>
+  new Set(tcpRows(pid).flatMap((row) => (row.isListening && row.localPort === port ? [row.inode] : [])));
+
+const processIds = (): number[] => readdirSync("/proc").map(Number).filter(Number.isInteger);
+
+/** Having such a socket isn't enough, since a supervisor only keeps it for others: it must wait for its connections. */
+function accepts(pid: number, inodes: ReadonlySet<string>): boolean {
+  const links = descriptorLinks(pid);
+  const sockets = links.flatMap(({ fd, link }) => (inodes.has(inodeIn(link)) ? [fd] : []));
+  if (sockets.length === 0) return false;
+  return links.some(
+    ({ fd, link }) =>
+      link === "anon_inode:[eventpoll]" &&
+      textOf(`/proc/${pid}/fdinfo/${fd}`)
+        .matchAll(/^tfd:\s+(\d+)/gm)
+        .some(([, watched = ""]) => sockets.includes(watched)),
+  );
 }
 
 /** The process at the other end of each client connection, by the client's port. */
@@ -53,6 +74,16 @@ export function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap(familyOf)];
 }
 
+/** The children of a server with that role. */
+export function childrenOf(parent: number, role: string): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(parent)]);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => new RegExp(` ${role}( \\d+)*$`).test(line.trimEnd()))
+    .map((line) => Number.parseInt(line, 10));
+}
+
 const TICK_MS = 10;
 
 /** The CPU time of all its threads so far. */
@@ -66,9 +97,12 @@ export function cpuMsOf(pid: number): number {
 export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(statusOf(pid))?.[1] ?? 0) * 1024;
 
-function statusOf(pid: number): string {
+const statusOf = (pid: number): string => textOf(`/proc/${pid}/status`);
+
+/** Empty for a process that has just ended. */
+function textOf(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
+    return readFileSync(path, "utf8");
   } catch {
     return "";
   }
@@ -84,12 +118,16 @@ function tcpRows(pid: number | "self" = "self"): TcpRow[] {
 
 const portOf = (address: string): number => Number.parseInt(address.split(":")[1] ?? "", 16);
 
-function socketInodes(pid: number): string[] {
+const socketInodes = (pid: number): string[] =>
+  descriptorLinks(pid)
+    .map(({ link }) => inodeIn(link))
+    .filter((inode) => inode !== "");
+
+const inodeIn = (link: string): string => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? "";
+
+function descriptorLinks(pid: number): { readonly fd: string; readonly link: string }[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-      const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1];
-      return inode === undefined ? [] : [inode];
-    });
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => ({ fd, link: linkOf(`/proc/${pid}/fd/${fd}`) }));
   } catch {
     return [];
   }

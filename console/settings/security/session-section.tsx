@@ -47,7 +47,7 @@ export function SessionSection() {
 
 function SessionRow({ session }: { readonly session: UserSession }) {
   const { call } = useWorkspace();
-  const { id, device, current, created_at, last_used_at } = session;
+  const { id, device, current, created_at, last_used_at, signed_in_by } = session;
   const end = useChange(() => call(endSession, { params: { id } }), { refreshes: ["sessions"] });
   const name = device === null ? texts.unknownDevice : texts.device(device);
   return (
@@ -61,6 +61,7 @@ function SessionRow({ session }: { readonly session: UserSession }) {
         <p className="text-sm text-soft">
           <When said={texts.sessionUsed} instant={last_used_at} /> ·{" "}
           <When said={texts.sessionBegan} instant={created_at} />
+          {signed_in_by !== null && ` ${texts.sessionBy[signed_in_by]}`}
         </p>
       </div>
       {!current && (

@@ -13,6 +13,11 @@ export const developerTexts: typeof en = {
   quickStartNote: "Setzen Sie TOKEN auf eines Ihrer Tokens und erstellen Sie Ihren ersten Link.",
   curlExample: "Beispiel mit curl",
   clientExample: "Beispiel in TypeScript",
+  assistants: "Assistenten verbinden",
+  assistantsNote: "Assistenten mit MCP können Ihre Links verwalten, soweit die Berechtigungen des Tokens reichen.",
+  assistantAddress: "Adresse",
+  copyAssistantAddress: "Adresse kopieren",
+  assistantExample: "Beispiel für Einstellungen",
   limits: "Tarif und Grenzen",
   limitsNote: "Wie viele Anfragen noch frei sind, steht in der Antwort im Header RateLimit.",
 };

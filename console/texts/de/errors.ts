@@ -1,4 +1,5 @@
 import { formatExact } from "#console/ui/format.ts";
+import type { SsoRefusal } from "#contract/console/sso-refusal.ts";
 import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Role } from "#contract/roles.ts";
@@ -112,6 +113,28 @@ function validationFailed({ errors = [] }: Details): string {
   return `${first.field === "" ? "" : `${first.field}: `}${fieldText(first)}${rest}`;
 }
 
+const ssoRefusals: Readonly<Record<SsoRefusal, (provider: string) => string>> = {
+  cancelled: (provider) => `Sie sind nicht mit ${provider} angemeldet: Es wurde dort abgebrochen.`,
+  expired: (provider) =>
+    `Das hat zu lange gedauert oder wurde in einem anderen Browser oder Tab begonnen. Melden Sie sich noch einmal mit ${provider} an.`,
+  provider_error: (provider) =>
+    `Die Antwort von ${provider} ist ungültig. Versuchen Sie es noch einmal oder fragen Sie Ihren Administrator.`,
+  no_email: (provider) => `${provider} hat keine E-Mail-Adresse gesendet. Fragen Sie Ihren Administrator.`,
+  email_unverified: (provider) =>
+    `${provider} hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort und melden Sie sich noch einmal an.`,
+  domain: (provider) =>
+    `Ihre E-Mail-Adresse bei ${provider} gehört zu keiner Domain, mit der man sich hier anmelden darf.`,
+  not_invited: () =>
+    "Sie brauchen eine Einladung. Öffnen Sie deren Link und melden Sie sich von dort an. Wenn Sie keine haben, bitten Sie jemanden aus Ihrem Team darum.",
+  no_role: (provider) => `Keine Ihrer Gruppen bei ${provider} hat Zugang. Fragen Sie Ihren Administrator.`,
+  address_taken: (provider) =>
+    `Ein Benutzer mit Ihrer E-Mail-Adresse gehört zu einer anderen Person bei ${provider}. Fragen Sie Ihren Administrator.`,
+  other_person: (provider) =>
+    `Sie haben sich bei ${provider} als jemand anderes angemeldet. Melden Sie sich dort als die Person an, die Sie hier sind.`,
+  not_reauthenticated: (provider) =>
+    `${provider} hat Sie nicht noch einmal nach Ihrer Anmeldung gefragt. Benutzen Sie stattdessen Ihr Passwort oder einen Passkey.`,
+};
+
 const messages: Readonly<Record<AnyErrorCode, Tell>> = {
   plan_limit: planLimit,
   account_suspended: () => "Das Konto ist gesperrt: Sie können es ansehen, aber nicht ändern.",
@@ -178,7 +201,10 @@ const messages: Readonly<Record<AnyErrorCode, Tell>> = {
   },
   role_insufficient: ({ role, required_role }) =>
     `Dafür brauchen Sie die Rolle ${roleName(required_role)}; Ihre ist ${roleName(role)}.`,
-  sudo_required: () => "Bestätigen Sie zuerst mit Ihrem Passwort oder einem Passkey, dass Sie es sind.",
+  sudo_required: () => "Bestätigen Sie zuerst mit Ihrem Passwort, einem Passkey oder Single Sign-on, dass Sie es sind.",
+  sso_required: () => "Melden Sie sich zuerst mit Single Sign-on an: Das Konto verlangt es.",
+  sso_refused: ({ reason, provider }, message) => ssoRefusals[text(reason) as SsoRefusal]?.(text(provider)) ?? message,
+  sso_unavailable: ({ provider }) => `${text(provider)} ist gerade nicht erreichbar. ${TRY_AGAIN}`,
   not_in_demo: () => "In der Demo lässt sich das nicht ändern: Alle benutzen dasselbe Konto.",
   last_owner: lastOwner,
   already_exists: (_, message) =>

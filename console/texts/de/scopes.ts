@@ -9,7 +9,7 @@ export const scopeTexts: typeof en = {
   "webhooks:read": { label: "Webhook-Endpunkte lesen", note: "Wohin Ereignisse gesendet werden, ohne Geheimnisse." },
   "webhooks:write": {
     label: "Webhook-Endpunkte ändern",
-    note: "Ereignisse woandershin senden und Geheimnisse ersetzen.",
+    note: "Ereignisse zu dem, was es lesen darf, woandershin senden und Geheimnisse ersetzen.",
   },
   "tokens:write": {
     label: "API-Tokens verwalten",

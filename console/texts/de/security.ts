@@ -82,6 +82,7 @@ export const securityTexts: typeof en = {
   thisSession: "Diese",
   sessionUsed: (time) => `Benutzt ${time}`,
   sessionBegan: (time) => `angemeldet ${time}`,
+  sessionBy: { password: "mit Passwort", passkey: "mit Passkey", sso: "mit Single Sign-on" },
   end: "Beenden",
   endOn: (device) => `Sitzung beenden: ${device}`,
 };

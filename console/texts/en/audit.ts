@@ -50,6 +50,8 @@ const sentences: Readonly<Record<string, (facts: AuditFacts) => string>> = {
   "account.renamed": ({ name }) => `renamed the account to “${name}”`,
   "account.suspended": () => "suspended the account",
   "account.resumed": () => "lifted the suspension",
+  "account.sso_required": () => "required single sign-on",
+  "account.sso_optional": () => "allowed other ways to sign in than single sign-on",
   "account.active_links_repaired": () => "recounted the active links",
   "account.logo_set": () => "changed the logo in QR codes",
   "account.logo_removed": () => "removed the logo from QR codes",

@@ -11,6 +11,11 @@ export const developerTexts = {
   quickStartNote: "Set TOKEN to one of your tokens, then create your first link.",
   curlExample: "curl example",
   clientExample: "TypeScript example",
+  assistants: "Connect an assistant",
+  assistantsNote: "Assistants that support MCP can manage your links, as far as the token's scopes allow.",
+  assistantAddress: "Address",
+  copyAssistantAddress: "Copy address",
+  assistantExample: "Example settings",
   limits: "Plan and limits",
   limitsNote: "The RateLimit response header shows how many requests are left.",
 };

@@ -8,7 +8,10 @@ export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readon
   "domains:read": { label: "Read domains", note: "List and view your domains." },
   "domains:write": { label: "Change domains", note: "Add, verify, edit and remove domains." },
   "webhooks:read": { label: "Read webhook endpoints", note: "Where events are sent, without secrets." },
-  "webhooks:write": { label: "Change webhook endpoints", note: "Send events elsewhere, and replace signing secrets." },
+  "webhooks:write": {
+    label: "Change webhook endpoints",
+    note: "Send events of what it can read elsewhere, and replace signing secrets.",
+  },
   "tokens:write": {
     label: "Manage API tokens",
     note: "List, create and revoke tokens. New ones can do no more than this one.",

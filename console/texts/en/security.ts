@@ -79,6 +79,8 @@ export const securityTexts = {
   thisSession: "This one",
   sessionUsed: (time: string) => `Used ${time}`,
   sessionBegan: (time: string) => `signed in ${time}`,
+  /** Follows the time. */
+  sessionBy: { password: "with a password", passkey: "with a passkey", sso: "with single sign-on" },
   end: "End",
   endOn: (device: string) => `End the session on ${device}`,
 };

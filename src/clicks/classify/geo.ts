@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import { fileURLToPath } from "node:url";
 import { Reader, type Response } from "maxmind";
 import { cleanText } from "#clicks/clean-text.ts";
 import { ipv4NumberOf } from "#kernel/ipv4.ts";
 import { mapFile } from "#kernel/map-file.ts";
+import { shippedFile } from "#kernel/shipped-files.ts";
 import { openAddressTree } from "./address-tree.ts";
 
 export interface Place {
@@ -19,7 +19,7 @@ export interface Geo {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const BUNDLED = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
+const BUNDLED = "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 // Codes that stand for "unknown" in databases and headers.
 const UNKNOWN_COUNTRIES = new Set(["XX", "ZZ"]);
 export const NOWHERE = placeWith("", "", "");
@@ -31,7 +31,7 @@ const SEPARATOR_BYTES = 16;
 const INCOMPLETE = "it is not a complete MaxMind database (mmdb)";
 
 /** The data that comes with Kurz, which knows countries only. Nobody changes its file, as operators may do with theirs. */
-export const openBundledGeo = (): Geo => openGeo(mapFile(fileURLToPath(import.meta.resolve(BUNDLED))));
+export const openBundledGeo = (): Geo => openGeo(mapFile(shippedFile(BUNDLED)));
 
 /** Looks at the ends of the content only, however long it is; throws where it is no complete database. */
 export function openGeo(bytes: Buffer): Geo {

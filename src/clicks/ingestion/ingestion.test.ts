@@ -406,6 +406,38 @@ test("clicks of a link deleted for good are erased, and those still in the journ
   expect((await clicks.stats()).rows).toBe(0);
 });
 
+test("a segment that a killed process has left open is deleted once that process is known to be gone", async () => {
+  const writer = openJournalWriter({
+    directory: journal(),
+    node: "local",
+    writer: 0,
+    epoch: 1,
+    durability: "os",
+    bytesMax: 1 << 30,
+    onLoss: never,
+  });
+  const { line, uses } = encodeClick(clickAt(1), openClickShapes());
+  await writer.append(line, uses);
+  const kept = join(directory, "left-open");
+  cpSync(journal(), kept, { recursive: true });
+  await writer.close();
+  rmSync(journal(), { recursive: true });
+  cpSync(kept, journal(), { recursive: true });
+  const ingestion = startIngestion({
+    directory: journal(),
+    liveFromEpoch: 1,
+    consumers: [counterConsumer(store.records)],
+    onProblem: never,
+    intervalMs: 10,
+  });
+  await until("the click counts", async () => (await readCount()) === 1);
+  expect(segments().length).toBe(1);
+  ingestion.noteAlone(2);
+  await untilEmpty();
+  await ingestion.stop();
+  expect(await readCount()).toBe(1);
+});
+
 test("a consumer that is away falls behind by what it has not read, the others do not", async () => {
   await writeClicks(10, 1);
   const engine = engineConsumer(clicks);

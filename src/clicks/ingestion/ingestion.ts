@@ -43,6 +43,8 @@ const REST_MS = 3000;
 /** What is left when it stops is taken up at the next start. */
 export interface Ingestion extends Loop {
   stats(): IngestionStats;
+  /** Processes with lower epochs than that are gone, too. */
+  noteAlone(fromEpoch: number): void;
   /** From when it resolves until the function it returns is called, every segment stays where it is. */
   keepSegments(): Promise<() => void>;
   /** How much of the journal a consumer lacks, and how many segments there are. */
@@ -77,7 +79,7 @@ export interface ConsumerStats {
 /** Carries clicks from the journal into every consumer, and deletes what all of them have. */
 export function startIngestion({
   directory,
-  liveFromEpoch,
+  liveFromEpoch: firstEpoch,
   consumers,
   before = async () => {},
   onProblem,
@@ -85,6 +87,7 @@ export function startIngestion({
   restMs = REST_MS,
   readSlice: readAny = readSlice,
 }: Options): Ingestion {
+  let liveFromEpoch = firstEpoch;
   const texts = new SegmentTexts(readAny);
   const followers = consumers.map(
     (consumer) =>
@@ -231,6 +234,9 @@ export function startIngestion({
       unreadableSegments: unreadable.size,
       texts: texts.size,
     }),
+    noteAlone(fromEpoch) {
+      liveFromEpoch = fromEpoch;
+    },
     keepSegments: () => removals.pause(),
     async measureRest() {
       const { segments, unreadable } = await listJournal(directory, { liveFromEpoch });

@@ -15,6 +15,7 @@ import { roles } from "./roles.ts";
 import { hasUsableSchema, schemaVersion } from "./schema-version.ts";
 import { secretKey } from "./secret-key.ts";
 import { serverProcesses } from "./server-processes.ts";
+import { provider, ssoAccounts } from "./single-sign-on.ts";
 import { unknownProxy } from "./unknown-proxy.ts";
 
 interface NamedFinding extends Finding {
@@ -31,10 +32,12 @@ const checks: readonly Check[] = [
   plansFile,
   blockFile,
   geoFile,
+  provider,
   schemaVersion,
   recordsServer,
   recordsIntegrity,
   activeLinks,
+  ssoAccounts,
   clicks,
   coordination,
   roles,

@@ -9,8 +9,6 @@ import { streamResponse } from "./stream-response.ts";
 
 // More than any real service has; a DNS response over TCP could contain thousands.
 const ADDRESSES_MAX = 64;
-// The status of a POST decides the outcome; the body is only logged and must not delay the next call.
-const LOGGED_BODY_MS_MAX = 2000;
 
 interface GuardedClientOptions {
   /** Non-public networks that may be reached. */
@@ -60,7 +58,8 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
       const check = checkUrl(url, rules);
       return "problem" in check ? check.problem : null;
     },
-    post: (request) => send(request, { body: request.body, receive: reading(request, LOGGED_BODY_MS_MAX) }),
+    post: (request) =>
+      send(request, { body: request.body, receive: reading(request, request.bodyMsMax ?? request.timeoutMs) }),
     get: (question) => send(question, { body: null, receive: reading(question, question.timeoutMs) }),
     download: (question) =>
       send(question, {

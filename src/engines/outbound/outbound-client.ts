@@ -13,6 +13,8 @@ export interface OutboundQuestion {
 
 export interface OutboundRequest extends OutboundQuestion {
   readonly body: Uint8Array;
+  /** For the response's body, if the status decides the outcome and the body must not delay the next call. */
+  readonly bodyMsMax?: number;
 }
 
 /** For a body that doesn't fit into memory. Here the timeout ends with the response headers. */

@@ -61,6 +61,8 @@ export interface AccountsTable {
   domains: Generated<number>;
   /** JSON with the design that the console starts new QR codes with. */
   qr_design: Generated<string | null>;
+  /** Whether people must have signed in with the operator's provider to work in it. */
+  sso_required: Generated<0 | 1>;
 }
 
 export interface UsersTable {
@@ -113,6 +115,8 @@ export interface SessionsTable {
   updated_at: string;
   expires_at: string;
   sudo_until: number | null;
+  /** Null for sessions from before it was stored. */
+  signed_in_by: Generated<"password" | "passkey" | "sso" | null>;
 }
 
 /** The sign-in library's challenges and links, valid for minutes up to an hour. */
@@ -150,6 +154,8 @@ export interface TokensTable {
   hash: string;
   scopes: string;
   rate_limit: number | null;
+  /** Whose limit of requests it counts against: the first of those that created one another. `null`: its own. */
+  counts_with: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;

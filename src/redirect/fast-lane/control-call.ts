@@ -1,6 +1,7 @@
 import { UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 import type { Answers } from "../answers.ts";
 import { arrivalMsMax } from "../body-limits.ts";
+import type { ControlGate } from "../control-gate.ts";
 import type { ControlShares } from "../control-shares.ts";
 import { ControlAnswer, clientHead } from "./control-answer.ts";
 import type { ControlCaller, ControlConnection, ControlPool } from "./control-pool.ts";
@@ -18,6 +19,7 @@ export interface CallClient {
 export interface CallOptions {
   readonly pool: ControlPool;
   readonly shares: ControlShares;
+  readonly gate?: Pick<ControlGate, "opening" | "depart">;
   readonly answers: Pick<Answers, "isDraining" | "apiUnavailable" | "unavailable" | "bodyLate">;
   readonly onStream: (call: ControlCall, isOpen: boolean) => void;
   readonly onError: (error: unknown) => void;
@@ -64,6 +66,7 @@ export class ControlCall implements ControlCaller {
   #isLast: boolean;
   #isDropped = false;
   #held: Share | undefined;
+  #arrive: (() => void) | undefined;
 
   constructor(options: CallOptions, client: CallClient, request: ControlRequest) {
     this.#options = options;
@@ -167,8 +170,18 @@ export class ControlCall implements ControlCaller {
     const length = kind === "dropped" ? "" : `content-length: ${passed.length}\r\n`;
     const unread = kind === "unread" && bodyBytes > 0 ? `${UNREAD_BODY_HEADER}: ${bodyBytes}\r\n` : "";
     const text = Buffer.from(`${head}${length}${unread}\r\n`, "latin1");
+    const bytes = passed.length === 0 ? text : Buffer.concat([text, passed]);
+    const { gate } = this.#options;
+    if (gate?.opening === undefined) this.#ask(bytes);
+    else void gate.opening.then(() => this.#ask(bytes));
+  }
+
+  #ask(bytes: Buffer): void {
+    // The client may have left meanwhile, or the time is up.
+    if (this.#phase !== "asked") return;
+    this.#arrive = this.#options.gate?.depart();
     this.#connection = this.#options.pool.take(this);
-    this.#connection.send(passed.length === 0 ? text : Buffer.concat([text, passed]));
+    this.#connection.send(bytes);
   }
 
   #relay(body: Buffer): void {
@@ -181,6 +194,7 @@ export class ControlCall implements ControlCaller {
         return;
       }
       this.#phase = "answering";
+      this.#arrive?.();
       this.#isLast ||= this.#options.answers.isDraining;
       const text = Buffer.from(clientHead(head, this.#request.requestId, this.#isLast), "latin1");
       bytes = body.length === 0 ? text : Buffer.concat([text, body]);
@@ -262,6 +276,7 @@ export class ControlCall implements ControlCaller {
 
   #end(): void {
     this.#phase = "over";
+    this.#arrive?.();
     this.#body = undefined;
     this.#release();
     this.#connection?.drop();

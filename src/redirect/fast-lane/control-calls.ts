@@ -3,6 +3,7 @@ import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import type { Answers } from "../answers.ts";
 import { isApi } from "../body-limits.ts";
+import type { ControlGate } from "../control-gate.ts";
 import type { ControlShares } from "../control-shares.ts";
 import { forwardedProto, isPassedField } from "../pass-through-headers.ts";
 import { isReadByPeople } from "../read-by-people.ts";
@@ -14,6 +15,7 @@ import { REFUSED_METHOD } from "./methods.ts";
 export interface ControlCallsOptions {
   readonly socketPath: string;
   readonly shares: ControlShares;
+  readonly gate?: Pick<ControlGate, "opening" | "depart">;
   readonly answers: Pick<Answers, "isDraining" | "apiUnavailable" | "unavailable" | "bodyLate">;
   readonly baseHost: string;
   /** Whether short links have their own host, which serves nothing else. */

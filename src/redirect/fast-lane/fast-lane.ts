@@ -16,6 +16,8 @@ import { Relay, type RelayClient, type RelayOptions } from "./relay.ts";
 export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
+  /** A socket that listens there already; otherwise it opens one beside those of other processes. */
+  readonly socket?: number | undefined;
   readonly shortLinks: Pick<ShortLinks, "findActive" | "redirect" | "isFresh" | "refresh">;
   readonly answers: Pick<Answers, "isDraining" | "redirectFieldsOf"> & ControlCallsOptions["answers"];
   /** Every header that is read for a redirect. */
@@ -37,8 +39,11 @@ export interface FastLaneOptions {
 
 export interface FastLane {
   readonly port: number;
-  /** Stops accepting and closes idle connections; fulfilled when only tunnels are left, which the HTTP server ends. */
-  leave(): Promise<void>;
+  /**
+   * Stops accepting, and closes connections that are idle after some time; fulfilled when only tunnels are left, which the
+   * HTTP server ends.
+   */
+  leave(patienceMs?: number): Promise<void>;
   /** Ends event streams, which never end by themselves. */
   endStreams(): void;
   /** Fulfilled when the last connection is closed after `leave`. */
@@ -47,8 +52,11 @@ export interface FastLane {
 }
 
 const TICK_MS = 1000;
-// Bun supports this for all listeners, but its types only have it for some.
-const SHARED_PORT = { reusePort: true };
+/** Bun supports both for all listeners, but its types only have them for some. */
+function listenerOf({ hostname, port, socket }: FastLaneOptions): { readonly hostname: string; readonly port: number } {
+  const options: object = socket === undefined ? { hostname, port, reusePort: true } : { fd: socket };
+  return options as { hostname: string; port: number };
+}
 
 /**
  * Answers visits of cached links straight from the socket. There are many of them and they are all alike, and building
@@ -171,9 +179,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
   };
 
   const listener = Bun.listen<Connection>({
-    hostname: options.hostname,
-    port: options.port,
-    ...SHARED_PORT,
+    ...listenerOf(options),
     allowHalfOpen: true,
     socket: {
       open(socket) {
@@ -196,12 +202,13 @@ export function startFastLane(options: FastLaneOptions): FastLane {
 
   void connections.closed.then(() => limit.close());
   return {
-    port: listener.port,
+    // Unknown of a socket that someone else has opened.
+    port: listener.port ?? options.port,
     closed: connections.closed.then(() => calls.close()),
     endStreams: () => calls.endStreams(),
-    leave() {
+    leave(patienceMs = 0) {
       listener.stop();
-      return connections.leave();
+      return connections.leave(patienceMs);
     },
     terminate: () => connections.terminate(),
   };

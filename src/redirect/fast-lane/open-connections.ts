@@ -76,9 +76,11 @@ export class OpenConnections {
     this.#resolveWhenGone();
   }
 
-  /** Closes idle connections; fulfilled when only tunnels are left. */
-  leave(): Promise<void> {
+  /** Closes connections that are idle after some time; fulfilled when only tunnels are left. */
+  async leave(patienceMs: number): Promise<void> {
     this.#isLeaving = true;
+    this.#resolveWhenGone();
+    if (patienceMs > 0) await Promise.race([this.closed, Bun.sleep(patienceMs)]);
     for (const connection of this.#connections) connection.leave();
     this.#resolveWhenGone();
     return this.#left.promise;

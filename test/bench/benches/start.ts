@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { freePort } from "#test/support/free-port.ts";
+import { kurzProgram } from "#test/support/kurz-program.ts";
 import type { PreparedData } from "../data/prepared-data.ts";
 import { type Memory, memoryOf, processTree } from "../process-figures.ts";
 import { megabytes, millis, type Row } from "../report.ts";
@@ -8,7 +8,6 @@ import { SUBJECT_ENV } from "../stage.ts";
 import { median } from "../statistics.ts";
 import type { Bench } from "./bench-definition.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "..", "src", "main.ts");
 const STARTS = 5;
 const STARTS_QUICK = 2;
 const START_MS_MAX = 1000;
@@ -71,7 +70,7 @@ async function startOnce({ dataDir, popularFile }: PreparedData): Promise<Start>
     ...SUBJECT_ENV,
   };
   const started = performance.now();
-  const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+  const child = Bun.spawn([...kurzProgram(), "serve"], {
     env,
     stdin: "ignore",
     stdout: "ignore",

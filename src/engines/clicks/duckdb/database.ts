@@ -5,6 +5,7 @@ import { textGroups } from "../click-format.ts";
 import { ClicksUnavailable } from "../clicks-engine.ts";
 import { BATCH_FILE } from "./batch.ts";
 import { COUNTS_FILE } from "./counts.ts";
+import { loadDuckDb } from "./load-duckdb.ts";
 import type { MigrationProgress } from "./migrations/migration.ts";
 import { type OnMigration, prepareSchema, refuseLater } from "./migrations/migrations.ts";
 import { PAGE_FILE } from "./move-source.ts";
@@ -54,8 +55,7 @@ export async function openDatabase(
   onProgress: (migration: RunningMigration) => void,
 ): Promise<OpenDatabase> {
   const { path, batchDirectory, memoryMb, checkpointMb } = options;
-  // Loaded lazily: the library is large, and many commands don't need it.
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await loadDuckDb();
   mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
   // A process that was killed may have left clicks there, even of links that are erased now.
   for (const name of [BATCH_FILE, COUNTS_FILE, PAGE_FILE, ...textGroups.map(textsFileOf)]) {
@@ -125,7 +125,7 @@ async function checkUnchanged(session: Session, { path, installation }: Database
 
 /** Created as a draft and renamed: a file left incomplete by a full disk could never be opened again. */
 async function createFile(path: string): Promise<void> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await loadDuckDb();
   const draft = `${path}.new`;
   for (const left of [draft, `${draft}.wal`]) rmSync(left, { force: true });
   const instance = await DuckDBInstance.create(draft);

@@ -14,6 +14,7 @@ import {
   VALUE_SEPARATOR,
 } from "../move/moved-tables.ts";
 import { DAY_MS, SLOT_MS, SLOTS_PER_DAY } from "../slots.ts";
+import { loadDuckDb } from "./load-duckdb.ts";
 import { isUpToDate, prepareSchema } from "./migrations/migrations.ts";
 import { checkClaim, visitorOfDay } from "./schema.ts";
 import { int, literal, type Session, sessionOn } from "./session.ts";
@@ -151,7 +152,7 @@ function selectFrom(table: MovedTable, where: string, marks: readonly string[] =
 }
 
 export async function openMoveSource({ path, batchDirectory, installation }: MoveSourceOptions): Promise<MoveSource> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await loadDuckDb();
   mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
   // A move that was killed may have left clicks there.
   for (const name of [PAGE_FILE, SPILL_DIRECTORY]) rmSync(join(batchDirectory, name), { recursive: true, force: true });

@@ -19,6 +19,8 @@ import { linkHistory } from "./0018-link-history.ts";
 import { sharperEdges } from "./0019-sharper-edges.ts";
 import { imports } from "./0020-imports.ts";
 import { shares } from "./0021-shares.ts";
+import { singleSignOn } from "./0022-single-sign-on.ts";
+import { tokenLimits } from "./0023-token-limits.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -43,4 +45,6 @@ export const migrations: readonly Migration[] = [
   sharperEdges,
   imports,
   shares,
+  singleSignOn,
+  tokenLimits,
 ];

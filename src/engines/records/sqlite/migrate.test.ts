@@ -23,17 +23,17 @@ const namesAfter = (last: number): string[] => migrations.filter(({ id }) => id 
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
   accounts: all(
     "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links domains webhook_endpoints " +
-      "qr_design",
+      "qr_design sso_required",
   ),
   users: all("id name email email_verified image two_factor_enabled created_at updated_at"),
   credentials: all("id provider_account_id provider_id user_id password created_at updated_at"),
   members: all("id account_id user_id role created_at"),
   invitations: all("id account_id email role status expires_at created_at inviter_id"),
-  sessions: all("id user_id token user_agent created_at updated_at expires_at sudo_until"),
+  sessions: all("id user_id token user_agent created_at updated_at expires_at sudo_until signed_in_by"),
   verifications: all("id identifier value expires_at created_at updated_at"),
   two_factors: all("id secret backup_codes user_id verified last_step"),
   passkeys: all("id name user_id created_at"),
-  tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
+  tokens: all("id account_no name hash scopes rate_limit counts_with created_at expires_at revoked_at last_used_at"),
   domains: all(
     "no id account_no name status is_default token last_checked_at last_problem verified_at verified_by missing_since " +
       "root_redirect_url not_found_redirect_url expired_redirect_url blocked_urls apple_app_site_association assetlinks version " +

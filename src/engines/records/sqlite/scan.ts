@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { shippedWorker } from "#kernel/shipped-files.ts";
 import { openWorkerCalls, type WorkerCalls } from "#kernel/worker-calls.ts";
 import { RecordsUnavailable } from "../records.ts";
 import type { ConnectionSource } from "./dialect.ts";
@@ -16,7 +17,7 @@ type ScanWorker = WorkerCalls<ScanRequest, ScanAnswer>;
 // Two, so one long search doesn't delay all others.
 const WORKERS = 2;
 const WAITING_MAX = 64;
-const module = new URL("./scan-worker.ts", import.meta.url);
+const module = shippedWorker("src/engines/records/sqlite/scan-worker.ts");
 
 /** Read-only handles in workers: SQLite is synchronous, and a search must not block the event loop. */
 export function scanSource(path: string): ConnectionSource {

@@ -1,6 +1,6 @@
 import { utmKeys } from "#contract/limits.ts";
 import { countedDimensions } from "#engines/clicks/click-counts.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
+import { findNearest } from "#shared/nearest-word.ts";
 import { SourceProblem } from "../../import-source.ts";
 
 /** What a column of links may have, and what other services call it. Written without case, spaces and punctuation. */

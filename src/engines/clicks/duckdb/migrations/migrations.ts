@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { ClicksUnavailable } from "../../clicks-engine.ts";
+import { CLICKS_VERSION } from "../../clicks-version.ts";
 import { createTables, findVersion } from "../schema.ts";
 import type { Session } from "../session.ts";
 import { importedCountsMigration } from "./imported-counts.ts";
@@ -8,9 +9,7 @@ import type { Migration, MigrationProgress } from "./migration.ts";
 import { shapesMigration } from "./shapes.ts";
 
 /** In order; a file is brought to the last version when it is opened. */
-const migrations: readonly Migration[] = [shapesMigration, leadTextsMigration, importedCountsMigration];
-
-const SCHEMA_VERSION = migrations.at(-1)?.version ?? 1;
+export const migrations: readonly Migration[] = [shapesMigration, leadTextsMigration, importedCountsMigration];
 
 export interface MigrationWatch {
   /** Called before each migration, around `onMigration`, and after each of its steps; if it throws, the migration pauses there. */
@@ -35,7 +34,7 @@ export async function prepareSchema(session: Session, path: string, watch?: Migr
   const { onProgress = () => {}, onMigration, stepRows = STEP_ROWS } = watch ?? {};
   const version = await findVersion(session);
   if (version === null) {
-    await createTables(session, SCHEMA_VERSION);
+    await createTables(session, CLICKS_VERSION);
     return;
   }
   refuseLater(version);
@@ -56,14 +55,14 @@ export async function prepareSchema(session: Session, path: string, watch?: Migr
 
 /** Whether nothing is left to be migrated. */
 export async function isUpToDate(session: Session): Promise<boolean> {
-  if ((await findVersion(session)) !== SCHEMA_VERSION) return false;
+  if ((await findVersion(session)) !== CLICKS_VERSION) return false;
   for (const { isUnfinished } of migrations) if (await isUnfinished(session)) return false;
   return true;
 }
 
 export function refuseLater(version: number): void {
-  if (version <= SCHEMA_VERSION) return;
-  throw new Error(`the clicks file has version ${version}, this release knows ${SCHEMA_VERSION}: it was written later`);
+  if (version <= CLICKS_VERSION) return;
+  throw new Error(`the clicks file has version ${version}, this release knows ${CLICKS_VERSION}: it was written later`);
 }
 
 const ROOM_SHARE = 1.25;
