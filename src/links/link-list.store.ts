@@ -43,7 +43,7 @@ const CANDIDATES_MAX = 2000;
 export async function findLinkPage(records: Records, request: ListRequest): Promise<LinkRow[]> {
   if (isTrash(request.query)) return inOrder(narrow(walkTrash(records.scan), request), request).execute();
   const db = needsScan(request.query) ? records.scan : records.read;
-  const selective = await findSelective(records, db, request);
+  const selective = await fewSelected(records, db, selectionsOf(records, db, request));
   const states = wantedStates(request.query);
   const most = request.query.limit + 1;
   if (selective) {
@@ -128,8 +128,10 @@ const needsScan = (query: LinkQuery): boolean => {
 export async function countMatching(records: Records, request: ListRequest, most: number): Promise<number> {
   const db = records.scan;
   if (isTrash(request.query)) return countRows(db, narrow(walkTrash(db), request), most);
-  const few = await findSelective(records, db, request);
-  const first = few ? { links: few, rest: request.query } : selectionsOf(records, db, request)[0];
+  const selections = selectionsOf(records, db, request);
+  // A single one is read below in any case, as far as it counts.
+  const few = selections.length > 1 ? await fewSelected(records, db, selections) : null;
+  const first = few ? { links: few, rest: request.query } : selections[0];
   // As in a page: the candidates first, then each link by its number.
   const rows = first
     ? db.selectFrom(first.links.as("candidate")).crossJoin("links").whereRef("links.no", "=", "candidate.no")
@@ -146,9 +148,9 @@ async function countRows<R>(db: Sql, rows: MatchQuery<R>, most: number): Promise
   return count;
 }
 
-/** The links that the external id, the destination, the search text, tags, a block or an expiry selects, if there are few. */
-async function findSelective(records: Records, db: Sql, request: ListRequest): Promise<Candidates | null> {
-  for (const { links } of selectionsOf(records, db, request)) {
+/** The links of the first selection that has only a few. */
+async function fewSelected(records: Records, db: Sql, selections: readonly Selection[]): Promise<Candidates | null> {
+  for (const { links } of selections) {
     const found = await db
       .selectFrom(links.as("found"))
       .select("found.no")
@@ -160,7 +162,10 @@ async function findSelective(records: Records, db: Sql, request: ListRequest): P
   return null;
 }
 
-/** Each contains every link that matches, and can be read without the others; the fewest are expected in the first. */
+/**
+ * What the external id, the destination, the domain, tags, a block, an expiry and the search text select. Each contains every
+ * link that matches, and can be read without the others; the fewest are expected in the first.
+ */
 function selectionsOf(
   records: Records,
   db: Sql,
