@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { demoAccess } from "#demo/demo-access.ts";
 import type { ConsoleManifest } from "#shared/console-manifest.ts";
 import { type BareMachine, type BareProcess, openBareMachine } from "#test/support/bare-machine.ts";
-import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
+import { clickOnce, countsOf, settledCounts } from "#test/support/click-counts.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { LinkApi } from "#test/support/link-api.ts";
@@ -49,7 +49,12 @@ describe("a server in an empty directory, on a machine with nothing else", () =>
   let server: BareProcess;
   let token: string;
   let api: LinkApi;
+  let startedMs = 0;
+  const note = (what: string): void => {
+    process.stderr.write(`${what} ${((performance.now() - startedMs) / 1000).toFixed(1)} s after the first start\n`);
+  };
   const startServer = async (): Promise<void> => {
+    startedMs ||= performance.now();
     server = machine.start(["serve"], { env });
     await server.untilPrinted("Kurz is running.");
   };
@@ -85,7 +90,10 @@ describe("a server in an empty directory, on a machine with nothing else", () =>
       title: "A spring sale",
     });
     expect((await get(link.short_url)).headers.get("location")).toBe("https://example.com/first");
+    note("the first redirect");
     expect(await clickOnce(link.short_url)).toBe(302);
+    await until("its report counts it", async () => (await countsOf(api, link.id)).report === 1);
+    note("its report");
     expect(await settledCounts(api, link.id, 1)).toEqual({ counter: 1, report: 1 });
   });
 

@@ -17,8 +17,13 @@ const volumes = { "/var/lib/kurz": join(directory, "data"), "/var/backups/kurz":
 let image: ContainerImage;
 let container: Container;
 let token = "";
+let beganMs = 0;
 
 const program = (...path: readonly string[]): string => join(image.root, "opt", "kurz", ...path);
+/** Since the build began, as for someone who follows the docs on a new machine. */
+const note = (what: string): void => {
+  process.stderr.write(`${what} after ${Math.round((performance.now() - beganMs) / 1000)} s\n`);
+};
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 /** With its own volumes, until it passes its own health check. */
@@ -53,7 +58,9 @@ async function kurz(command: readonly string[], input = ""): Promise<string> {
 }
 
 beforeAll(async () => {
+  beganMs = performance.now();
   image = await buildImage();
+  note("the image is built");
   const { unpacked, compressed, base } = image.bytes;
   process.stderr.write(
     `the image has ${megabytes(unpacked)}, ${megabytes(base)} of them Debian; compressed ${megabytes(compressed)}\n`,
@@ -65,6 +72,7 @@ beforeAll(async () => {
     chownSync(path, uid, gid);
   }
   container = await start();
+  note("the container is healthy");
 }, BUILD_MS_MAX);
 
 afterAll(async () => {
@@ -138,8 +146,10 @@ test("an account, a link, a redirect, its count, a report, a QR code, the consol
   expect(created.status).toBe(201);
   const { id } = JSON.parse(created.body);
   expect(await visit("hello")).toMatchObject({ status: 302, location: "https://example.com/" });
+  note("the first redirect");
   const report = `/links/${id}/analytics?timezone=Europe/Berlin`;
   await until("the report has the click", async () => JSON.parse((await askApi(report)).body).totals?.clicks === 1);
+  note("its report");
   expect(JSON.parse((await askApi(`/links/${id}`)).body).click_count).toBe(1);
   expect((await askApi(`/links/${id}/qr`)).status).toBe(200);
   const page = await ask("/console");
