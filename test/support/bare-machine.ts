@@ -44,8 +44,11 @@ export function openBareMachine(program: string, libraries: readonly string[] = 
   const root = mkdtempSync(join(tmpdir(), "kurz-bare-"));
   chmodSync(root, 0o755);
   for (const path of ["proc", "dev", "tmp", HOME]) mkdirSync(join(root, path));
+  const besideThem = new Set(libraries.map(dirname));
   const needed = new Set([program, ...TOOLS, ...libraries].flatMap(librariesOf));
   for (const path of [...needed, ...TOOLS]) {
+    // What ships with them is no part of a system.
+    if (besideThem.has(dirname(path))) continue;
     mkdirSync(dirname(join(root, path)), { recursive: true });
     copyFileSync(path, join(root, path));
   }
