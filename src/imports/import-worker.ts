@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { undefinedIfMissing } from "#kernel/error-codes.ts";
-import type { Hold } from "#kernel/last-cores.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
+import type { Hold } from "#kernel/shared-hold.ts";
 import { type AdvanceDeps, advanceImport } from "./advance-import.ts";
 import { deleteImport, listIdle, listIdsOf, listWorkOf } from "./imports.store.ts";
 import { eraseRead, eraseSpool, spoolOf } from "./spool.ts";

@@ -1,8 +1,8 @@
 import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
-import type { Hold } from "#kernel/last-cores.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
+import type { Hold } from "#kernel/shared-hold.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { findAccountByNo } from "./operator-links.store.ts";
 import type { TagService } from "./tags.service.ts";

@@ -42,6 +42,7 @@ import { identityRoutes } from "#identity/identity.routes.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import type { Hold } from "#kernel/shared-hold.ts";
 import { startAnnouncingExpired } from "#links/announce-expired.ts";
 import { guardHandler } from "#links/guard-server.ts";
 import { linkRoutes } from "#links/links.routes.ts";
@@ -127,7 +128,10 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const rollCheck = startRollCheck(config, coordination.signals);
   const live = new LiveClicks(services.clock, coordination.signals);
   const steadyClock = openSteadyClock({ path: paths.clock, clock: services.clock, onJump: reportJump });
-  const part = config.roles.includes("control") ? startService(services, live, steadyClock) : startForwarding(services);
+  const stepAside = stepAsideFor(config, (lastCores) => publisher.takeCores(lastCores));
+  const part = config.roles.includes("control")
+    ? startService(services, { live, steadyClock, stepAside })
+    : startForwarding(services);
   const server = serveUnix({
     path: paths.controlSocket,
     bodyBytesMax: BULK_BODY_BYTES_MAX,
@@ -216,8 +220,14 @@ interface ControlPart {
   stop(): Promise<void>;
 }
 
+interface ServiceSurroundings {
+  readonly live: LiveClicks;
+  readonly steadyClock: SteadyClock;
+  readonly stepAside: Hold;
+}
+
 /** The API, the console, webhooks and housekeeping. */
-function startService(services: Services, live: LiveClicks, steadyClock: SteadyClock): ControlPart {
+function startService(services: Services, { live, steadyClock, stepAside }: ServiceSurroundings): ControlPart {
   const { config, coordination } = services;
   services.followBlocklist();
   const site = docsSite({
@@ -263,7 +273,6 @@ function startService(services: Services, live: LiveClicks, steadyClock: SteadyC
     lease: recordsLease,
   });
   const announcing = startAnnouncingExpired({ ...services.expiries, onProblem: logProblem, lease: recordsLease });
-  const stepAside = stepAsideFor(config);
   const tagChanges = startTagChanges({ ...services, onProblem: logProblem, stepAside, lease: recordsLease });
   const imports = services.imports.start({ onProblem: logProblem, stepAside });
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });

@@ -37,6 +37,7 @@ import { ShortLinkHandler, type ShortLinkHandlerOptions } from "#redirect/short-
 import { UnknownProxy } from "#redirect/unknown-proxy.ts";
 import { logEvent } from "#runtime/log.ts";
 import { askForShortSlices } from "#runtime/short-slices.ts";
+import { giveWayOnLastCores } from "#runtime/step-aside.ts";
 import { throttleLog } from "#runtime/throttled-log.ts";
 import { runChild } from "#supervision/child-role.ts";
 import { type ClickWriter, openClickJournal } from "./click-journal.ts";
@@ -346,15 +347,18 @@ function joinBus(config: Config, paths: DataPaths, freshness: Freshness) {
     processes: config.redirectProcesses,
     send: (n, counts) => changes.reportMisses(n, counts),
   });
+  const giveWay = giveWayOnLastCores();
   const changes: ChangeSubscription = openChangeSubscription({
     socketPath: paths.changesSocket,
     onWelcome: () => freshness.onWelcome(),
     onChanges: (notice) => freshness.onChanges(notice),
     onCurrent: (at) => freshness.onCurrent(at),
+    onCores: giveWay,
     onBlocked: (addresses) => misses.block(addresses),
     onCounted: (n) => misses.reports.confirm(n),
     onLost() {
       freshness.onLost();
+      giveWay(0);
       misses.reports.giveUp();
     },
   });

@@ -21,6 +21,8 @@ export type ToRedirect =
   | ({ readonly type: "changes" } & ChangeNotice)
   /** What other nodes had changed by this time has been announced. */
   | { readonly type: "current"; readonly at: number }
+  /** Control keeps to so many of the last cores for now, so redirects had better use the others; 0 ends that. */
+  | { readonly type: "cores"; readonly last: number }
   | { readonly type: "blocked"; readonly addresses: readonly BlockedAddress[] }
   /** Report `n` has been counted; addresses it blocked were sent before this message. */
   | { readonly type: "counted"; readonly n: number };

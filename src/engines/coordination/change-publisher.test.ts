@@ -41,6 +41,7 @@ interface Subscriber extends ChangeSubscription {
   readonly blocked: BlockedAddress[];
   readonly currentAt: number[];
   readonly counted: number[];
+  readonly cores: number[];
   /** Counts welcomes and losses. */
   readonly life: { welcomes: number; losses: number };
 }
@@ -50,6 +51,7 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
   const blocked: BlockedAddress[] = [];
   const currentAt: number[] = [];
   const counted: number[] = [];
+  const cores: number[] = [];
   const life = { welcomes: 0, losses: 0 };
   const subscription = openChangeSubscription({
     socketPath,
@@ -61,6 +63,7 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
       notices.push(notice);
     },
     onCurrent: (at) => currentAt.push(at),
+    onCores: (last) => cores.push(last),
     onBlocked: (addresses) => blocked.push(...addresses),
     onCounted: (n) => counted.push(n),
     onLost: () => {
@@ -68,7 +71,7 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
     },
   });
   open.push(subscription);
-  return { ...subscription, notices, blocked, currentAt, counted, life };
+  return { ...subscription, notices, blocked, currentAt, counted, cores, life };
 }
 
 const untilSubscribed = (publisher: ChangePublisher, count: number): Promise<number> =>
@@ -354,6 +357,21 @@ describe("the connection", () => {
     await ended.promise;
     expect(publisher.subscribers()).toBe(1);
   });
+});
+
+test("every redirect process is sent how many cores control uses, one that connects later, too", async () => {
+  const publisher = await startPublisher();
+  const first = subscribe();
+  await untilSubscribed(publisher, 1);
+  publisher.takeCores(2);
+  publisher.takeCores(2);
+  const second = subscribe();
+  await until("the newcomer knows", () => second.cores.length === 1);
+  publisher.takeCores(0);
+  const third = subscribe();
+  await until("all know", () => [first, second].every(({ cores }) => cores.at(-1) === 0));
+  await until("the last one is welcome", () => third.life.welcomes === 1);
+  expect([first, second, third].map(({ cores }) => cores)).toEqual([[2, 0], [2, 0], []]);
 });
 
 describe("misses", () => {

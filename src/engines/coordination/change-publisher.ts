@@ -35,6 +35,8 @@ export interface ChangePublisher {
   publish(): Promise<void>;
   /** Announces what other nodes have changed, and when it knew; rejects if the log can't be read. */
   catchUp(): Promise<void>;
+  /** Asks redirect processes, also those that connect later, to keep off this many of the last cores. 0 ends that. */
+  takeCores(last: number): void;
   /** Listens again if the socket file was deleted. */
   listenAgain(): void;
   subscribers(): number;
@@ -64,6 +66,7 @@ export async function openChangePublisher({
   const misses = new MissTally({ limit: missLimitPerMinute });
   let published = await records.lastSeq();
   let notices = 0;
+  let takenCores = 0;
   let currentAt = Number.NEGATIVE_INFINITY;
 
   const broadcast = (send: (peer: ChangePeer) => void): void => {
@@ -79,6 +82,7 @@ export async function openChangePublisher({
     } else if (message.type === "hello") {
       peer.welcome(message.pid);
       peer.send({ type: "blocked", addresses: misses.blocked() });
+      if (takenCores > 0) peer.send({ type: "cores", last: takenCores });
     }
   };
 
@@ -165,6 +169,11 @@ export async function openChangePublisher({
       if (Math.abs(at - currentAt) < CURRENT_MS_MIN) return;
       currentAt = at;
       broadcast((peer) => peer.send({ type: "current", at }));
+    },
+    takeCores(last) {
+      if (last === takenCores) return;
+      takenCores = last;
+      broadcast((peer) => peer.send({ type: "cores", last }));
     },
     listenAgain: listen,
     subscribers: () => [...peers].filter((peer) => peer.isSubscribed).length,

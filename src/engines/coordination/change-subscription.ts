@@ -11,6 +11,8 @@ export interface ChangeSubscriptionOptions {
   readonly onChanges: (notice: ChangeNotice) => void;
   /** What other nodes had changed by this time has been announced. */
   readonly onCurrent?: (at: number) => void;
+  /** See `ToRedirect`. */
+  readonly onCores?: (last: number) => void;
   readonly onBlocked: (addresses: readonly BlockedAddress[]) => void;
   /** Control has counted the misses of this report and all earlier ones. */
   readonly onCounted: (n: number) => void;
@@ -35,7 +37,7 @@ const RECONNECT_MS_MAX = 50;
 
 /** Keeps a connection to control's publisher open until closed. */
 export function openChangeSubscription(options: ChangeSubscriptionOptions): ChangeSubscription {
-  const { socketPath, onWelcome, onChanges, onCurrent, onBlocked, onCounted, onLost } = options;
+  const { socketPath, onWelcome, onChanges, onCurrent, onCores, onBlocked, onCounted, onLost } = options;
   let current: Socket<Line> | undefined;
   let isWelcome = false;
   let isClosed = false;
@@ -54,6 +56,8 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
       send(socket, { type: "ack", n: message.n });
     } else if (message.type === "current") {
       onCurrent?.(message.at);
+    } else if (message.type === "cores") {
+      onCores?.(message.last);
     } else if (message.type === "welcome") {
       failures = 0;
       isWelcome = true;
