@@ -8,5 +8,6 @@ export const operationSections = (): SearchSection[] =>
     page: "API reference",
     path: `${REFERENCE_PATH}#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`,
     heading: `${summary} (${method} ${path})`,
+    about: "",
     text: description.replace(/\s+/g, " "),
   }));

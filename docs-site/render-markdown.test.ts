@@ -68,10 +68,10 @@ describe("links", () => {
 });
 
 describe("tables", () => {
-  test("scroll by themselves, and have a head only if it says something", () => {
-    const { html } = render("| a | |\n|---|---|\n| `x` | y \\| z |\n\n| | |\n|---|---|\n| 1 | 2 |");
+  test("scroll by themselves, under the name of their section, and have a head only if it says something", () => {
+    const { html } = render("# T\n\n## A & b\n\n| a | |\n|---|---|\n| `x` | y \\| z |\n\n| | |\n|---|---|\n| 1 | 2 |");
     expect(html).toContain(
-      '<div class="table" tabindex="0"><table><thead><tr><th scope="col">a</th><td></td></tr></thead>' +
+      '<div class="table" tabindex="0" role="group" aria-label="Table: A &amp; b"><table><thead><tr><th scope="col">a</th><td></td></tr></thead>' +
         "<tbody><tr><td><code>x</code></td><td>y | z</td></tr></tbody></table></div>",
     );
     expect(html).toContain("<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>");

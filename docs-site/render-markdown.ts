@@ -81,7 +81,10 @@ export function renderMarkdown(markdown: string, options: RenderOptions): Render
     listItem: (children) => `<li>${children.trimEnd()}</li>\n`,
     hr: () => "<hr>\n",
     // A wide table scrolls by itself, by keyboard, too.
-    table: (children) => `<div class="table" tabindex="0"><table>${children}</table></div>\n`,
+    table(children) {
+      const label = escapeHtml(`Table: ${headings.at(-1)?.text ?? title}`);
+      return `<div class="table" tabindex="0" role="group" aria-label="${label}"><table>${children}</table></div>\n`;
+    },
     thead: (children) => (plainText(children).trim() === "" ? "" : `<thead>${children}</thead>`),
     tbody: (children) => `<tbody>${children}</tbody>`,
     tr: (children) => `<tr>${children}</tr>`,
@@ -90,7 +93,8 @@ export function renderMarkdown(markdown: string, options: RenderOptions): Render
     html: (children) => withPictures(unescapeHtml(children)),
     strong: (children) => `<strong>${children}</strong>`,
     emphasis: (children) => `<em>${children}</em>`,
-    codespan: (children) => `<code>${escapeHtml(unescapeHtml(children))}</code>`,
+    // Where long names of settings may break: only in tables on phones, by the style sheet.
+    codespan: (children) => `<code>${escapeHtml(unescapeHtml(children)).replaceAll("_", "_<wbr>")}</code>`,
     strikethrough: (children) => `<del>${children}</del>`,
     image: (children, { src }) => image(src, children),
     link(children, { href }) {
@@ -119,5 +123,7 @@ const plainText = (html: string): string => unescapeHtml(html.replace(/<[^>]+>/g
 function renderCode(code: string, language: string): string {
   const html = highlight(code.trimEnd(), language);
   const shown = CALLS_INSTANCE.has(language) ? html.replace(INSTANCE, BASE_URL_MARK) : html;
-  return `<pre class="code" tabindex="0" data-language="${escapeHtml(language)}"><code>${shown}</code></pre>\n`;
+  const name = language === "text" ? "" : escapeHtml(language);
+  const head = `<div class="code-head"><span>${name}</span></div>`;
+  return `<div class="code-block">${head}<pre class="code" tabindex="0"><code>${shown}</code></pre></div>\n`;
 }

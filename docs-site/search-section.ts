@@ -6,5 +6,7 @@ export interface SearchSection {
   readonly path: string;
   /** Empty for the beginning of a page. */
   readonly heading: string;
+  /** What the start page says about the page. */
+  readonly about: string;
   readonly text: string;
 }

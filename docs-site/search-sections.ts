@@ -1,16 +1,15 @@
 import { headingAnchors } from "./heading-anchors.ts";
+import type { Entry } from "./navigation.ts";
 import type { SearchSection } from "./search-section.ts";
 
 const MARK = "\u0001";
 const HEADING = new RegExp(`${MARK}(\\d)${MARK}`);
 
-interface PageName {
-  readonly title: string;
-  readonly path: string;
-}
-
 /** The text of a page by section, for the search. */
-export function searchSections(markdown: string, { title, path }: PageName): SearchSection[] {
+export function searchSections(
+  markdown: string,
+  { title, path, description }: Pick<Entry, "title" | "path" | "description">,
+): SearchSection[] {
   const spaced = (children: string): string => `${children} `;
   const text = Bun.markdown.render(markdown, {
     heading: (children, { level }) => `${MARK}${level}${MARK}${children}${MARK}`,
@@ -34,6 +33,7 @@ export function searchSections(markdown: string, { title, path }: PageName): Sea
       page: title,
       path: isTitle ? path : `${path}#${newAnchor(heading)}`,
       heading: isTitle ? "" : heading,
+      about: description,
       text: body.replace(/\s+/g, " ").trim(),
     });
   }

@@ -1,83 +1,73 @@
 import type { SearchSection } from "../search-section.ts";
+import { START_PATH } from "../site-paths.ts";
+import { parseQuestion, type Question, type Word } from "./question.ts";
 
-export const RESULTS_MAX = 12;
+const RESULTS_MAX = 12;
 
-interface Words {
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-}
+/** How much a word says about a section, by where it occurs. */
+const TITLE = 14;
+const HEADING = 8;
+const ABOUT = 5;
+/** In the title or description of the page, for the sections below: it says less about each. */
+const TITLE_ABOVE = 5;
+const ABOUT_ABOVE = 3;
+const TEXT = 1;
+/** The share that counts if the word begins another one, or is somewhere in it. */
+const BEGINNING = 0.6;
+const INSIDE = 0.2;
+/** If the words are next to each other. */
+const PHRASE_IN_HEADING = 5;
+const PHRASE_IN_TEXT = 2;
+/** If the heading has the words of the question and no others. */
+const SAME = 2;
 
-/** The words of a question, in lower case. */
-export const wordsOf = (question: string): string[] =>
-  question
-    .toLowerCase()
-    .split(/[\s,;:()"'`]+/)
-    .filter((word) => word !== "");
-
-/** The sections that have every word of a question, best first: titles count more than headings, and those more than text. */
-export function findSections(sections: readonly SearchSection[], question: string): SearchSection[] {
-  const words = wordsOf(question);
-  if (words.length === 0) return [];
+/** The best sections first. Those with all words of a question come before those with some. */
+export function findSections(sections: readonly SearchSection[], text: string): SearchSection[] {
+  const question = parseQuestion(text);
   return sections
-    .map((section) => ({ section, score: scoreOf(section, words) }))
+    .map((section) => ({ section, ...rate(section, question) }))
     .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
+    .toSorted((a, b) => b.found - a.found || b.score - a.score)
     .slice(0, RESULTS_MAX)
     .map(({ section }) => section);
 }
 
-function scoreOf(section: SearchSection, words: readonly string[]): number {
-  const own: Words = {
-    page: section.page.toLowerCase(),
-    heading: section.heading.toLowerCase(),
-    text: section.text.toLowerCase(),
+/** How many words of a question a section has, and how much they say about it. Parts of other words only say something. */
+function rate(section: SearchSection, { words, phrase }: Question): { found: number; score: number } {
+  const { page, heading, about, text } = section;
+  const isPage = heading === "";
+  const names = [page, nameOf(section)];
+  const headings = isPage ? names : [heading];
+  const places: readonly (readonly [string, number])[] = [
+    [headings.join(" "), isPage ? TITLE : HEADING],
+    [isPage ? "" : names.join(" "), TITLE_ABOVE],
+    [about, isPage ? ABOUT : ABOUT_ABOVE],
+    [text, TEXT],
+  ];
+  const scores = words.map((word) => places.reduce((sum, [place, weight]) => sum + weight * fit(word, place), 0));
+  const bonus =
+    SAME * Math.max(...headings.map((own) => likeness(own, words))) +
+    (headings.some((own) => phrase?.test(own)) ? PHRASE_IN_HEADING : 0) +
+    (phrase?.test(text) ? PHRASE_IN_TEXT : 0);
+  return {
+    found: words.filter(({ beginning, whole }) => places.some(([place]) => whole.test(place) || beginning.test(place)))
+      .length,
+    score: scores.reduce((sum, score) => sum + score, bonus),
   };
-  const scores = words.map((word) => scoreOfWord(own, word));
-  if (scores.includes(0)) return 0;
-  const all = words.join(" ");
-  const phrase = (own.heading || own.page).includes(all) ? 30 : own.text.includes(all) ? 6 : 0;
-  // The beginning of a page stands for all of it.
-  const exact = (own.heading || own.page) === all ? 40 : 0;
-  return scores.reduce((sum, score) => sum + score, phrase + exact);
 }
 
-function scoreOfWord({ page, heading, text }: Words, word: string): number {
-  const titled = heading === "" ? page : heading;
-  let score = 0;
-  if (isWordIn(titled, word)) score += 20;
-  else if (titled.includes(word)) score += 8;
-  if (heading !== "" && isWordIn(page, word)) score += 4;
-  if (isWordIn(text, word)) score += 4;
-  else if (text.includes(word)) score += 1;
-  return score;
+/** What the page is called in its address: "Several nodes" is /docs/cluster. */
+const nameOf = ({ path }: SearchSection): string => path.replace(/#.*/, "").slice(START_PATH.length + 1);
+
+function fit({ whole, beginning, inside }: Word, text: string): number {
+  if (whole.test(text)) return 1;
+  if (beginning.test(text)) return BEGINNING;
+  return inside.test(text) ? INSIDE : 0;
 }
 
-/** Whether some word begins like this. */
-function isWordIn(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return true;
-  }
-  return false;
-}
-
-const EXCERPT_BEFORE = 40;
-const EXCERPT_LENGTH = 140;
-
-/** The part of a section's text around the first word that is found. */
-export function excerptOf({ text }: SearchSection, question: string): string {
-  const lower = text.toLowerCase();
-  const found = wordsOf(question)
-    .map((word) => lower.indexOf(word))
-    .filter((at) => at >= 0);
-  const start = Math.max(0, Math.min(...found, Number.POSITIVE_INFINITY) - EXCERPT_BEFORE);
-  const from = Number.isFinite(start) && start > 0 ? text.indexOf(" ", start) + 1 : 0;
-  const excerpt = text.slice(from, from + EXCERPT_LENGTH);
-  return `${from > 0 ? "… " : ""}${excerpt}${from + EXCERPT_LENGTH < text.length ? " …" : ""}`;
-}
-
-/** A text in pieces: every second one is a word of the question. */
-export function piecesOf(text: string, question: string): string[] {
-  const words = wordsOf(question).map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&"));
-  return words.length === 0 ? [text] : text.split(new RegExp(`(${words.join("|")})`, "gi"));
+/** From 0 to 1. */
+function likeness(heading: string, words: readonly Word[]): number {
+  const shared = words.filter(({ whole }) => whole.test(heading)).length;
+  const own = heading.split(/[^\p{L}\p{N}]+/u).length;
+  return (shared / words.length) * Math.min(1, shared / own);
 }

@@ -1,5 +1,6 @@
 import type { SearchSection } from "../search-section.ts";
-import { excerptOf, findSections, piecesOf } from "./find-sections.ts";
+import { findSections } from "./find-sections.ts";
+import { excerptOf, piecesOf } from "./question.ts";
 
 /** Makes an element with attributes and children. */
 function make<K extends keyof HTMLElementTagNameMap>(
@@ -128,7 +129,7 @@ function renderResult(section: SearchSection, question: string, index: number): 
     { role: "option", id: `search-result-${index}`, href: section.path, tabindex: "-1" },
     make("span", { class: "search-page" }, section.heading === "" ? "Page" : section.page),
     make("strong", {}, ...marked(title, question)),
-    make("span", { class: "search-excerpt" }, ...marked(excerptOf(section, question), question)),
+    make("span", { class: "search-excerpt" }, ...marked(excerptOf(section.text, question), question)),
   );
 }
 

@@ -62,6 +62,11 @@ test(
       // Collapsed operations are rendered only when opened.
       await page.locator(".opblock-post .opblock-summary-control").first().click();
       await page.locator(".opblock.is-open .opblock-body .model-example").first().waitFor();
+      const fonts = await page.evaluate<string[]>(
+        `["body", ".opblock-tag", ".opblock-summary-path", ".token input"].map((selector) =>
+          getComputedStyle(document.querySelector(selector)).fontFamily)`,
+      );
+      expect([fonts[1], fonts[2]]).toEqual([fonts[0], fonts[3]]);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

@@ -153,8 +153,8 @@ describe("the search", () => {
       reading("/docs/links", async (page) => {
         await page.getByRole("button", { name: "Search the docs" }).click();
         const dialog = page.getByRole("dialog", { name: "Search" });
-        await page.keyboard.type("a/b qqqq");
-        await dialog.getByText("No results for “a/b qqqq”.").waitFor();
+        await page.keyboard.type("qqqq/b");
+        await dialog.getByText("No results for “qqqq/b”.").waitFor();
         await page.keyboard.press("Escape");
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "hidden" });
@@ -192,6 +192,28 @@ test(
         expect(copied).toBe(await block.locator("code").innerText());
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "on a phone, the copy button is beside the code, and a wide table keeps its first column",
+  () =>
+    reading(
+      "/docs/configuration",
+      async (page) => {
+        const table = page.getByRole("group", { name: "Table: " }).first();
+        const place = await table.boundingBox();
+        await table.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+        const name = await table.getByText("KURZ_HOST", { exact: true }).boundingBox();
+        expect(name?.x).toBeGreaterThanOrEqual(place?.x ?? Number.POSITIVE_INFINITY);
+        await page.goto(`${origin}/docs/webhooks`);
+        const block = page.locator(".code-block").first();
+        const button = await block.getByRole("button").boundingBox();
+        const code = await block.locator("pre").boundingBox();
+        expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(code?.y ?? 0);
+      },
+      { viewport: { width: 360, height: 800 } },
     ),
   TIMEOUT_MS,
 );
