@@ -25,23 +25,25 @@ const SLUG = /^[A-Za-z0-9][\w-]*$/;
 /** An option with its value, as one word. */
 const INLINE = /^(--[\w-]+)=(.*)$/s;
 
+/** What could come next: these, or a file, which is the shell's own business. */
+export type Suggestions = readonly Suggestion[] | "files";
+
 /** What could come next. The last word is the one being typed; it may be empty. */
 export async function complete(
-  words: readonly string[],
+  line: readonly string[],
   commands: readonly Command[],
   context: Context,
-): Promise<Suggestion[]> {
-  const typed = words.at(-1) ?? "";
-  const before = words.slice(0, -1).flatMap(splitInline);
+): Promise<Suggestions> {
+  const typed = line.at(-1) ?? "";
+  const before = line.slice(0, -1).flatMap(splitInline);
   const [, name, value = ""] = INLINE.exec(typed) ?? [];
   const found =
     name === undefined
       ? await suggest(before, typed, commands, context)
-      : (await suggest([...before, name], value, commands, context)).map(({ word, help }) => ({
-          word: `${name}=${word}`,
-          help,
-        }));
-  return found.filter(({ word }) => word.startsWith(typed));
+      : await suggest([...before, name], value, commands, context);
+  if (found === "files") return found;
+  const words = name === undefined ? found : found.map(({ word, help }) => ({ word: `${name}=${word}`, help }));
+  return words.filter(({ word }) => word.startsWith(typed));
 }
 
 function splitInline(word: string): readonly string[] {
@@ -54,7 +56,7 @@ async function suggest(
   typed: string,
   commands: readonly Command[],
   context: Context,
-): Promise<Suggestion[]> {
+): Promise<Suggestions> {
   const listed = commands.filter(({ hidden }) => !hidden);
   const [first, second] = before;
   const found = listed.find(({ name }) => name === `${first} ${second}`) ?? listed.find(({ name }) => name === first);
@@ -114,10 +116,10 @@ interface Place {
   readonly context: Context;
 }
 
-async function valuesOf(completion: Completion | undefined, place: Place): Promise<Suggestion[]> {
+async function valuesOf(completion: Completion | undefined, place: Place): Promise<Suggestions> {
+  if (completion === undefined) return [];
+  if (completion === "files") return completion;
   if (completion === "profiles") return place.context.profiles.names().map((word) => ({ word, help: "" }));
-  // Files are the shell's own business.
-  if (completion === undefined || completion === "files") return [];
   if ("links" in completion) return linksLike(completion.links, place);
   return completion.map((word) => ({ word, help: "" }));
 }

@@ -1,7 +1,13 @@
+/** Printed where the shell should offer files. Suggestions have a tab, so none is mistaken for it. */
+export const FILES = ":files";
+
 /** What a shell reads once. Each asks the program for what could come next, so the scripts never grow old. */
 export const completionScripts = {
   bash: `# Completion of kurz for bash. Add to ~/.bashrc:  source <(kurz completion bash)
 _kurz() {
+  COMPREPLY=()
+  # Unlike other shells, bash also asks for where output goes.
+  if [[ \${COMP_WORDS[COMP_CWORD-1]} == [\\<\\>]* ]]; then compopt -o default 2>/dev/null; return; fi
   local IFS=$'\\n' line word rest=$COMP_LINE
   local words=()
   # bash also splits at = and : (COMP_WORDBREAKS). What has no space before it belongs to the word before.
@@ -17,14 +23,13 @@ _kurz() {
   local typed=\${words[\${#words[@]}-1]} last=\${COMP_WORDS[COMP_CWORD]} program=\${words[0]}
   if [[ $last == *[!=:]* ]]; then typed=\${typed%"$last"}; fi
   if [[ $program == "~/"* ]]; then program=$HOME/\${program:2}; fi
-  COMPREPLY=()
   while read -r line; do
+    if [[ $line == "${FILES}" ]]; then compopt -o default 2>/dev/null; return; fi
     line=\${line%%$'\\t'*}
     # Quoted, so that nothing in it is run.
     printf -v word %q "\${line#"$typed"}"
     COMPREPLY+=("$word")
   done < <("$program" __complete -- "\${words[@]:1}" 2>/dev/null)
-  if [ "\${#COMPREPLY[@]}" -eq 0 ]; then compopt -o default 2>/dev/null; fi
 }
 complete -F _kurz kurz
 `,
@@ -35,13 +40,14 @@ _kurz() {
   local -a suggestions
   if [[ $program == "~/"* ]]; then program=$HOME/\${program:2}; fi
   while IFS= read -r line; do
+    if [[ $line == "${FILES}" ]]; then
+      compset -P 1 '--*='
+      _files
+      return
+    fi
     suggestions+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done < <("$program" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( \${#suggestions} )); then
-    _describe -t kurz kurz suggestions
-  else
-    _files
-  fi
+  _describe -t kurz kurz suggestions
 }
 if [ "\${funcstack[1]}" = _kurz ]; then
   _kurz "$@"
@@ -54,10 +60,10 @@ function __kurz_complete
     set -l words (commandline -opc) (commandline -ct)
     set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
     set -l suggestions (command $program __complete -- $words[2..-1] 2>/dev/null)
-    if set -q suggestions[1]
+    if test "$suggestions" = "${FILES}"
+        complete -C "'' "(commandline -ct)
+    else if set -q suggestions[1]
         printf '%s\\n' $suggestions
-    else
-        __fish_complete_path (commandline -ct)
     end
 end
 complete -c kurz -f -a '(__kurz_complete)'

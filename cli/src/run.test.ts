@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FILES } from "./completion-scripts.ts";
 import type { Io } from "./io.ts";
 import { ProfileStore } from "./profile-store.ts";
 import { runKurz } from "./run.ts";
@@ -98,6 +99,16 @@ describe("completion", () => {
     expect(await complete("links", "list", "--state=del")).toEqual(["--state=deleted"]);
     expect(await complete("links", "list", "--sort=-cl")).toEqual(["--sort=-click_count"]);
     expect(await complete("completion", "--profile=other", "fi")).toEqual(["fish"]);
+  });
+
+  test.each([
+    [["qr", "sale", "--out", ""], [FILES]],
+    [["qr", "sale", "--out=co"], [FILES]],
+    [["qr", "sale", "--size", ""], []],
+    [["shorten", ""], []],
+    [["frobnicate", ""], []],
+  ])("has the shell offer files where an argument is one: %p has %p", async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected);
   });
 });
 

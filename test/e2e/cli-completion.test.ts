@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPty, type Pty } from "#test/support/pty.ts";
 import { until } from "#test/support/until.ts";
-import { completionScripts, type Shell } from "../../cli/src/completion-scripts.ts";
+import { completionScripts, FILES, type Shell } from "../../cli/src/completion-scripts.ts";
 
 const TIMEOUT_MS = 600_000;
 const home = mkdtempSync(join(tmpdir(), "kurz-completion-"));
@@ -21,7 +21,7 @@ writeFileSync(
 );
 chmodSync(inHome("bin", "kurz"), 0o755);
 const suggest = (...suggestions: string[]): void =>
-  writeFileSync(words, suggestions.map((one) => `${one}\t\n`).join(""));
+  writeFileSync(words, suggestions.map((one) => (one === FILES ? `${one}\n` : `${one}\t\n`)).join(""));
 const calls = (): readonly string[] => readFileSync(log, "utf8").split("\n").slice(0, -1);
 beforeEach(() => {
   writeFileSync(log, "");
@@ -108,9 +108,23 @@ test("fish asks once", () => {
   expect(calls()).toEqual(["<__complete><--><links><pa>"]);
 });
 
-test("fish offers files where there is nothing else", () => {
-  suggest();
-  writeFileSync(inHome("code.png"), "");
-  const { stdout } = Bun.spawnSync(["fish", "-c", "complete -C 'kurz qr --out cod'"], { env, cwd: home });
-  expect(stdout.toString()).toContain("code.png");
-});
+test.each(Object.keys(shells) as Shell[])(
+  "%s offers files where an argument is a file, and nowhere else",
+  async (shell) => {
+    writeFileSync(inHome("code.png"), "");
+    await atPrompt(shell, async (pty) => {
+      suggest(FILES);
+      pty.type("kurz qr --out cod\t\r");
+      await isCalled("<qr><--out><code.png>");
+      pty.type("kurz qr --out=cod\t\r");
+      await isCalled("<qr><--out=code.png>");
+      suggest();
+      pty.type("kurz shorten cod\t\r");
+      await isCalled("<shorten><cod>");
+      pty.type("kurz qr sale > cod\t\r");
+      await isCalled("<qr><sale>");
+      expect(existsSync(inHome("cod"))).toBe(false);
+    });
+  },
+  TIMEOUT_MS,
+);

@@ -1,6 +1,6 @@
 import { type Command, command } from "../command.ts";
 import { complete } from "../complete.ts";
-import { completionScripts, shells } from "../completion-scripts.ts";
+import { completionScripts, FILES, shells } from "../completion-scripts.ts";
 import { UsageError } from "../exit-codes.ts";
 
 const completion = command({
@@ -28,7 +28,7 @@ const answerShell = (commands: () => readonly Command[]): Command =>
     hidden: true,
     positionals: [{ label: "WORDS", help: "What was typed.", optional: true, many: true }],
     run: (context, { positionals }) => complete(positionals, commands(), context),
-    print: (suggestions) => suggestions.map(({ word, help }) => `${word}\t${help}`).join("\n"),
+    print: (found) => (found === "files" ? FILES : found.map(({ word, help }) => `${word}\t${help}`).join("\n")),
   });
 
 export const completionCommands = (commands: () => readonly Command[]): readonly Command[] => [
