@@ -146,6 +146,7 @@ const webhook = createRoute({
 const apiTab = createRoute({
   getParentRoute: () => developer,
   path: "/api",
+  validateSearch: strictly(readNewDialog),
   component: lazyPage(() => import("#console/developer/api-tab.tsx"), "ApiTab"),
 });
 

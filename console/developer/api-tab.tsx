@@ -1,6 +1,4 @@
 import { ExternalLink } from "lucide-react";
-import { Suspense } from "react";
-import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { PlanUsage } from "#console/settings/plan-usage.tsx";
 import { useAccount } from "#console/settings/use-account.ts";
@@ -12,23 +10,7 @@ import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { MCP_PATH } from "#contract/limits.ts";
 import { developerTexts as texts } from "#texts/developer.ts";
-
-const DemoToken = lazyPart(() => import("#console/demo/demo-token.tsx"), "DemoToken");
-
-const curlExample = (base: string) => `curl ${base}/api/v1/links \\
-  -H "Authorization: Bearer $TOKEN" \\
-  -H "Content-Type: application/json" \\
-  -d '{"destination_url": "https://example.com/sale", "tags": ["spring"]}'`;
-
-const clientExample = (base: string) => `import { Kurz } from "@kurz/sdk";
-
-const kurz = new Kurz({ baseUrl: "${base}", token: process.env.TOKEN ?? "" });
-
-const link = await kurz.links.create({ destination_url: "https://example.com/sale" });
-console.log(link.short_url);
-
-const { totals } = await kurz.links.analytics(link.id, { interval: "7d" });
-console.log(totals.clicks);`;
+import { QuickStart } from "./quick-start.tsx";
 
 const assistantExample = (base: string) => `{
   "mcpServers": {
@@ -63,23 +45,7 @@ export function ApiTab() {
       >
         <Address label={texts.baseUrl} url={`${base}/api/v1`} copyLabel={texts.copyBaseUrl} />
       </Section>
-      <Section title={texts.quickStart} note={texts.quickStartNote}>
-        <div className="grid grid-cols-1 gap-4">
-          {state.demo && (
-            <Suspense>
-              <DemoToken />
-            </Suspense>
-          )}
-          <div>
-            <h3 className="mb-1.5 text-sm font-medium">curl</h3>
-            <CodeBlock label={texts.curlExample} code={curlExample(base)} />
-          </div>
-          <div>
-            <h3 className="mb-1.5 text-sm font-medium">TypeScript</h3>
-            <CodeBlock label={texts.clientExample} code={clientExample(base)} />
-          </div>
-        </div>
-      </Section>
+      <QuickStart />
       <Section title={texts.assistants} note={texts.assistantsNote}>
         <div className="grid grid-cols-1 gap-4">
           <Address label={texts.assistantAddress} url={base + MCP_PATH} copyLabel={texts.copyAssistantAddress} />

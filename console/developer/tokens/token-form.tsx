@@ -19,14 +19,15 @@ const DEFAULT_DAYS = 90;
 const fields = ["name", "scopes", "expires_in_days"];
 
 interface TokenFormProps {
+  readonly preselected: readonly Scope[];
   readonly onCreated: (value: string) => void;
   readonly onClose: () => void;
 }
 
-export function TokenForm({ onCreated, onClose }: TokenFormProps) {
+export function TokenForm({ preselected, onCreated, onClose }: TokenFormProps) {
   const { call } = useWorkspace();
   const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<readonly Scope[]>(["links:read"]);
+  const [chosen, setChosen] = useState(preselected);
   const [days, setDays] = useState<Lifetime>(DEFAULT_DAYS);
   const creation = useChange(() => call(createToken, { body: { name, scopes: [...chosen], expires_in_days: days } }), {
     refreshes: ["tokens", "account"],

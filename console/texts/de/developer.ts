@@ -1,4 +1,7 @@
+import { locale } from "#console/ui/locale.ts";
 import type { developerTexts as en } from "#texts/developer.ts";
+
+const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 
 export const developerTexts: typeof en = {
   title: "Entwickler",
@@ -10,8 +13,11 @@ export const developerTexts: typeof en = {
   baseUrl: "Basis-URL",
   copyBaseUrl: "Basis-URL kopieren",
   quickStart: "Schnellstart",
-  quickStartNote: "Setzen Sie TOKEN auf eines Ihrer Tokens und erstellen Sie Ihren ersten Link.",
+  quickStartNote: (permissions) =>
+    `Die Beispiele brauchen ein Token mit den Berechtigungen ${list(permissions.map((name) => `„${name}“`))} in der Umgebungsvariablen TOKEN.`,
+  quickStartAdmins: "Admins können eines erstellen.",
   curlExample: "Beispiel mit curl",
+  installCommand: "Installationsbefehl",
   clientExample: "Beispiel in TypeScript",
   assistants: "Assistenten verbinden",
   assistantsNote: "Assistenten mit MCP können Ihre Links verwalten, soweit die Berechtigungen des Tokens reichen.",

@@ -1,3 +1,7 @@
+import { locale } from "#console/ui/locale.ts";
+
+const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
+
 export const developerTexts = {
   title: "Developer",
   note: "Tokens, webhooks and API docs for your integrations.",
@@ -8,8 +12,11 @@ export const developerTexts = {
   baseUrl: "Base URL",
   copyBaseUrl: "Copy base URL",
   quickStart: "Quick start",
-  quickStartNote: "Set TOKEN to one of your tokens, then create your first link.",
+  quickStartNote: (permissions: readonly string[]) =>
+    `The examples need a token with the permissions ${list(permissions.map((name) => `“${name}”`))}, in the environment variable TOKEN.`,
+  quickStartAdmins: "Admins can create one.",
   curlExample: "curl example",
+  installCommand: "Install command",
   clientExample: "TypeScript example",
   assistants: "Connect an assistant",
   assistantsNote: "Assistants that support MCP can manage your links, as far as the token's scopes allow.",
