@@ -1,4 +1,5 @@
 import { Kurz } from "../../sdk/src/client.ts";
+import { beforeTerminator } from "../../shared/command-words.ts";
 import { version } from "../package.json";
 import type { Context } from "./command.ts";
 import { commands } from "./command-list.ts";
@@ -7,7 +8,7 @@ import { exitCodes, SomeFailed } from "./exit-codes.ts";
 import { describeFailures, type Failure } from "./failure.ts";
 import { helpText } from "./help.ts";
 import type { Io } from "./io.ts";
-import { beforeTerminator, type CommandLine, parseCommandLine } from "./parse-command-line.ts";
+import { type CommandLine, parseCommandLine } from "./parse-command-line.ts";
 import { escapeTexts } from "./printable.ts";
 import { ProfileStore } from "./profile-store.ts";
 import { type Environment, hasColour, styled, viewOf } from "./view.ts";

@@ -73,5 +73,10 @@ function formatDistance(format: Intl.RelativeTimeFormat, instant: string, now: n
 /** Without what every address has. */
 export const formatAddress = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 
+const enumeration = new Intl.ListFormat(locale);
+
+/** As in "the destination, the tags, and the title". */
+export const enumerate = (items: readonly string[]): string => enumeration.format(items);
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatExact(count)} ${count === 1 ? one : many}`;

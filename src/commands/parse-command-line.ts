@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { asksForHelp, explainRefusal } from "#shared/command-words.ts";
 import { findNearest } from "#shared/nearest-word.ts";
 import { version } from "../../package.json";
 import { type Command, type RawInput, readInput } from "./command.ts";
@@ -15,12 +16,11 @@ export type CommandLine =
 
 /** Parses the words after the program name, or throws a one-line `UsageError`. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
-  const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
   const words = argv[0] === "help" ? argv.slice(1) : argv;
   if (isVersionQuestion(words)) return { kind: "text", text: `kurz ${version}` };
   if (words[0] === "--licences" && words.length === 1) return { kind: "text", text: licencesText() };
   const topic = findTopic(words);
-  if (asksForHelp || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
+  if (asksForHelp(argv) || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
   if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);
   if (isServer(topic)) throw new UsageError(`${topic} takes no arguments; see kurz ${topic} --help`);
   if (typeof topic === "string") throw new UsageError(`${topic} needs a command; see kurz ${topic} --help`);
@@ -87,35 +87,10 @@ function parseStrictly(command: Command, args: readonly string[], options: Argum
     if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
     return parsed;
   } catch (error) {
-    throw error instanceof UsageError ? error : explainRefusal(command, args, options);
+    if (error instanceof UsageError) throw error;
+    const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+    throw new UsageError(explainRefusal(command.name, tokens, options));
   }
-}
-
-/** Strict parsing names the argument only in its message; a lenient pass finds it. */
-function explainRefusal(command: Command, args: readonly string[], options: ArgumentTypes): UsageError {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
-    const known = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (!known) {
-      const near = findNearest(token.name, Object.keys(options));
-      return new UsageError(
-        `${command.name} has no option ${token.rawName}; ${near ? `did you mean --${near}?` : `see ${helpOf(command)}`}`,
-      );
-    }
-    if (known.type === "boolean" && token.value !== undefined) {
-      return new UsageError(`${token.rawName} takes no value`);
-    }
-    if (known.type === "string" && (token.value === undefined || (!token.inlineValue && token.value.startsWith("-")))) {
-      return new UsageError(`${token.rawName} needs a value (if it starts with a dash, write ${token.rawName}=-…)`);
-    }
-  }
-  return new UsageError(`the arguments can't be parsed; see ${helpOf(command)}`);
 }
 
 const helpOf = ({ name }: Command): string => `kurz ${name} --help`;
-
-function beforeTerminator(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf("--");
-  return end < 0 ? argv : argv.slice(0, end);
-}

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { resetPassword, signInWithCode, signUp } from "#contract/console/session.ts";
+import { resetPassword, signInWithCode } from "#contract/console/session.ts";
 import { changePassword, listPasskeys, renewBackupCodes, startTwoFactor, updateUser } from "#contract/console/user.ts";
-import { changeRecords, readRecords } from "#test/support/change-records.ts";
+import { readRecords } from "#test/support/change-records.ts";
 import { outcomeOf, PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
+import { newSquatter } from "#test/support/squatter.ts";
 import { addApp, codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
@@ -31,15 +32,7 @@ test("a password change invalidates reset links and pending two-step sign-ins", 
 
 test("a password reset by mail takes an address back from someone who signed up with it, including every other way in", async () => {
   const email = "pre-registered@example.com";
-  const stranger = console.guest();
-  await stranger.do(signUp, { body: { email, name: "Eve", password: PASSWORD, account_name: "Trap" } });
-  await addApp(stranger);
-  changeRecords(
-    console.server,
-    `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
-      select 'pky_1', id, 'x', 'x', 0, 'x', 0 from users where email = ?`,
-    email,
-  );
+  const stranger = await newSquatter(console, email);
   const token = await console.askForReset(email);
   const guest = console.guest();
   await guest.do(resetPassword, { body: { token, password: NEW_PASSWORD } });

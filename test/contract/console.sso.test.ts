@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CookieJar } from "tough-cookie";
 import { createToken, getAccount, inviteMember } from "#contract/console/account.ts";
-import { resetPassword, signOut, signUp } from "#contract/console/session.ts";
+import { resetPassword, signOut } from "#contract/console/session.ts";
 import { finishSingleSignOn, requireSingleSignOn, startSingleSignOn } from "#contract/console/single-sign-on.ts";
 import { changeEmail, getInvitation, listPasskeys, listSessions } from "#contract/console/user.ts";
-import { changeRecords, readRecords } from "#test/support/change-records.ts";
+import { readRecords } from "#test/support/change-records.ts";
 import { type ConsoleClient, invitationIn, newTokenBody, outcomeOf, PASSWORD } from "#test/support/console-client.ts";
 import { visitProvider } from "#test/support/identity-provider.ts";
+import { newSquatter } from "#test/support/squatter.ts";
 import { finishWith, reasonOf, type SsoConsole, signInAtProvider, startSsoConsole } from "#test/support/sso-console.ts";
 import { addApp } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
@@ -153,15 +154,7 @@ describe("who comes in", () => {
 
   test("the owner of an address that someone else has signed up with, whom it throws out", async () => {
     const { login, email } = await newPerson();
-    const squatter = site.guest();
-    await squatter.do(signUp, { body: { email, name: "Eve", password: PASSWORD, account_name: "Trap" } });
-    await addApp(squatter);
-    changeRecords(
-      site.server,
-      `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
-        select 'pky_squatter', id, 'x', 'x', 0, 'x', 0 from users where email = ?`,
-      email,
-    );
+    const squatter = await newSquatter(site, email);
     const client = site.guest();
     expect(outcomeOf(await signInAtProvider(client, login))).toBe("200");
     expect((await squatter.state()).session).toBeNull();

@@ -1,4 +1,4 @@
-import { locale } from "#console/ui/locale.ts";
+import { enumerate } from "#console/ui/format.ts";
 import type { auditTexts as en } from "#texts/audit.ts";
 
 /** What was changed (accusative). */
@@ -23,9 +23,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 const fieldText = (fields: readonly string[]): string =>
-  fields.length === 0
-    ? "die Einstellungen"
-    : new Intl.ListFormat(locale).format(fields.map((field) => fieldNames[field] ?? `„${field}“`));
+  fields.length === 0 ? "die Einstellungen" : enumerate(fields.map((field) => fieldNames[field] ?? `„${field}“`));
 
 const sentences: (typeof en)["sentences"] = {
   "access.refused": ({ subject, role }) => `wollte ${subject} und durfte das als ${role} nicht`,

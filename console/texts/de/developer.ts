@@ -1,7 +1,5 @@
-import { locale } from "#console/ui/locale.ts";
+import { enumerate } from "#console/ui/format.ts";
 import type { developerTexts as en } from "#texts/developer.ts";
-
-const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 
 export const developerTexts: typeof en = {
   title: "Entwickler",
@@ -14,7 +12,7 @@ export const developerTexts: typeof en = {
   copyBaseUrl: "Basis-URL kopieren",
   quickStart: "Schnellstart",
   quickStartNote: (permissions) =>
-    `Die Beispiele brauchen ein Token mit den Berechtigungen ${list(permissions.map((name) => `„${name}“`))} in der Umgebungsvariablen TOKEN.`,
+    `Die Beispiele brauchen ein Token mit den Berechtigungen ${enumerate(permissions.map((name) => `„${name}“`))} in der Umgebungsvariablen TOKEN.`,
   quickStartAdmins: "Admins können eines erstellen.",
   curlExample: "Beispiel mit curl",
   installCommand: "Installationsbefehl",

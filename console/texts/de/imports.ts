@@ -1,10 +1,8 @@
-import { formatExact, plural } from "#console/ui/format.ts";
-import { locale } from "#console/ui/locale.ts";
+import { enumerate, formatExact, plural } from "#console/ui/format.ts";
 import type { importTexts as en } from "#texts/imports.ts";
 import { lossInGerman } from "./import-losses.ts";
 import { problemInGerman } from "./import-problems.ts";
 
-const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 const linksOf = (count: number): string => plural(count, "Link", "Links");
 const clicksOf = (count: number): string => plural(count, "Klick", "Klicks");
 
@@ -159,7 +157,7 @@ export const importTexts: typeof en = {
   },
   hostsTitle: "Kurze Links auf anderen Domains",
   hostsNote: (hosts) =>
-    `${list(hosts)} ${hosts.length === 1 ? "ist keine Domain" : "sind keine Domains"} dieses Kontos. Links von dort bekommen hier Ihre Domain. Gehört sie Ihnen, fügen Sie sie zuerst hinzu: Gedruckte und geteilte Links funktionieren dann weiter, sobald sie hierher zeigt.`,
+    `${enumerate(hosts)} ${hosts.length === 1 ? "ist keine Domain" : "sind keine Domains"} dieses Kontos. Links von dort bekommen hier Ihre Domain. Gehört sie Ihnen, fügen Sie sie zuerst hinzu: Gedruckte und geteilte Links funktionieren dann weiter, sobald sie hierher zeigt.`,
   toDomains: "Domain hinzufügen",
   losses: "Was sich nicht übernehmen lässt",
   loss: (what, links) => `${lossInGerman(what)} (${linksOf(links)})`,

@@ -1,4 +1,4 @@
-import { locale } from "#console/ui/locale.ts";
+import { enumerate } from "#console/ui/format.ts";
 
 /** What is known about an entry, in words; empty if it doesn't say. */
 export interface AuditFacts {
@@ -36,9 +36,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** As in "the destination and the tags". */
 const fieldText = (fields: readonly string[]): string =>
-  fields.length === 0
-    ? "the settings"
-    : new Intl.ListFormat(locale).format(fields.map((field) => fieldNames[field] ?? `“${field}”`));
+  fields.length === 0 ? "the settings" : enumerate(fields.map((field) => fieldNames[field] ?? `“${field}”`));
 
 const uncapitalize = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);
 

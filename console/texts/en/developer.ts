@@ -1,6 +1,4 @@
-import { locale } from "#console/ui/locale.ts";
-
-const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
+import { enumerate } from "#console/ui/format.ts";
 
 export const developerTexts = {
   title: "Developer",
@@ -13,7 +11,7 @@ export const developerTexts = {
   copyBaseUrl: "Copy base URL",
   quickStart: "Quick start",
   quickStartNote: (permissions: readonly string[]) =>
-    `The examples need a token with the permissions ${list(permissions.map((name) => `“${name}”`))}, in the environment variable TOKEN.`,
+    `The examples need a token with the permissions ${enumerate(permissions.map((name) => `“${name}”`))}, in the environment variable TOKEN.`,
   quickStartAdmins: "Admins can create one.",
   curlExample: "curl example",
   installCommand: "Install command",

@@ -1,8 +1,5 @@
-import { formatExact, plural } from "#console/ui/format.ts";
-import { locale } from "#console/ui/locale.ts";
+import { enumerate, formatExact, plural } from "#console/ui/format.ts";
 import type { ConflictPolicy, ImportState } from "#contract/console/imports.ts";
-
-const list = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items);
 
 const states: Readonly<Record<ImportState, string>> = {
   reading: "Reading",
@@ -156,7 +153,7 @@ export const importTexts = {
   },
   hostsTitle: "Short links on other domains",
   hostsNote: (hosts: readonly string[]) =>
-    `${list(hosts)} ${hosts.length === 1 ? "isn’t a domain" : "aren’t domains"} of this account. Links from there get your domain here. If you own it, add it first, so that printed and shared links keep working once you point it here.`,
+    `${enumerate(hosts)} ${hosts.length === 1 ? "isn’t a domain" : "aren’t domains"} of this account. Links from there get your domain here. If you own it, add it first, so that printed and shared links keep working once you point it here.`,
   toDomains: "Add a domain",
   losses: "What can’t be carried over",
   loss: (what: string, links: number) => `${what} (${plural(links, "link")})`,
