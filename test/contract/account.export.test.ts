@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccountLab, recordsOf } from "#test/support/account-lab.ts";
-import { type Api, type Caller, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 import { click, untilReported } from "#test/support/clicks.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { linkQuery } from "#test/support/test-links.ts";
@@ -13,7 +13,7 @@ setDefaultTimeout(600_000);
 let api: Api;
 let owner: Caller;
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
   const link = await newLink(owner.kurz, { slug: "exported", tags: ["spring"] });
   await owner.kurz.links.update(link.id, { title: "Changed" });

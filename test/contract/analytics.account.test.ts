@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { AnalyticsGetQuery, AnalyticsReport, Link } from "#sdk/generated.ts";
-import { type Api, type Caller, errorFrom, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorFrom, joinApi, newLink } from "#test/support/api-client.ts";
 import { click, untilReported } from "#test/support/clicks.ts";
 import { until } from "#test/support/until.ts";
 
@@ -11,7 +11,7 @@ let sale: Link;
 let bare: Link;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

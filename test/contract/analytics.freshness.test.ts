@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Api, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, joinApi, newLink } from "#test/support/api-client.ts";
 import { click } from "#test/support/clicks.ts";
 import { until } from "#test/support/until.ts";
 
@@ -8,7 +8,7 @@ const ROUNDS = 3;
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Link } from "#sdk/generated.ts";
-import { type Api, type Caller, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorOf, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
 
 let api: Api;
 let caller: Caller;
@@ -9,7 +9,7 @@ let link: Link;
 let paths: readonly string[];
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   caller = await api.newCaller();
   link = await newLink(caller.kurz);
   paths = ["/api/v1/analytics", `/api/v1/links/${link.id}/analytics`];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalyticsGetQuery, AnalyticsReport, Link } from "#sdk/generated.ts";
-import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, joinApi, newLink } from "#test/support/api-client.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,7 +10,7 @@ let caller: Caller;
 let link: Link;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   caller = await api.newCaller();
   link = await newLink(caller.kurz);
 });

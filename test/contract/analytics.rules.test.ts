@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalyticsReport, Link } from "#sdk/generated.ts";
-import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, joinApi, newLink } from "#test/support/api-client.ts";
 import { click, untilReported, userAgents } from "#test/support/clicks.ts";
 import { until } from "#test/support/until.ts";
 
@@ -12,7 +12,7 @@ const to = (path: string): string => `https://example.com/${path}`;
 
 /** By rule: two on iPhones, three by one visitor of the split, one of neither. */
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   caller = await api.newCaller();
   ruled = await newLink(caller.kurz, {
     rules: [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Click, Link } from "#sdk/generated.ts";
-import { type Api, type Caller, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorOf, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { until } from "#test/support/until.ts";
 
@@ -13,7 +13,7 @@ const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS)
 const REFERRERS = 1200;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   caller = await api.newCaller();
   sale = await newLink(caller.kurz, { tags: ["spring", "print"] });
   other = await newLink(caller.kurz, { tags: ["spring"] });

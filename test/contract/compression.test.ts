@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, joinApi, newLink } from "#test/support/api-client.ts";
 
 const LINKS = 20;
 const LIST = "/api/v1/links";
@@ -8,7 +8,7 @@ let api: Api;
 let owner: Caller;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
   for (let made = 0; made < LINKS; made += 1) await newLink(owner.kurz, { title: `Grüße ${made}` });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, joinApi, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
 
 const ALLOWED = "https://app.example";
 const ALSO_ALLOWED = "http://localhost:5173";
@@ -20,7 +20,7 @@ const preflight = (api: Api, path: string, origin: string) =>
 describe("by default", () => {
   let api: Api;
   beforeAll(async () => {
-    api = await startApi();
+    api = await joinApi();
   });
   afterAll(() => api.stop());
 

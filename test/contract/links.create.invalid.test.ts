@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Api, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, errorOf, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
 
 const PATH = "/api/v1/links";
 const DESTINATION = "https://example.com/sale";
@@ -7,7 +7,7 @@ const DESTINATION = "https://example.com/sale";
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -5,9 +5,9 @@ import {
   errorFrom,
   errorOf,
   fieldErrorsOf,
+  joinApi,
   newLink,
   outcomeOf,
-  startApi,
 } from "#test/support/api-client.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 
@@ -17,7 +17,7 @@ const DESTINATION = "https://example.com/secret-page";
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, errorFrom, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
 import { expiringSoon } from "#test/support/expiring.ts";
 import { until } from "#test/support/until.ts";
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Kurz } from "#sdk/client.ts";
 import type { Link, LinksListQuery } from "#sdk/generated.ts";
-import { type Api, errorFrom, errorOf, fieldErrorsOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, errorOf, fieldErrorsOf, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 import { until } from "#test/support/until.ts";
 
 const PATH = "/api/v1/links";
@@ -9,7 +9,7 @@ const PATH = "/api/v1/links";
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

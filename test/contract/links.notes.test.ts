@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, type Caller, errorFrom, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorFrom, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
 
 let api: Api;
 let owner: Caller;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
 });
 afterAll(() => api.stop());

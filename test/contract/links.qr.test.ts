@@ -8,9 +8,9 @@ import {
   type Caller,
   errorOf,
   fieldErrorsOf,
+  joinApi,
   newLink,
   outcomeOf,
-  startApi,
 } from "#test/support/api-client.ts";
 import { solidPng } from "#test/support/pictures.ts";
 import { findXmlProblems, pixelsOf, readWithJsQr, readWithZbar, renderSvg } from "#test/support/qr-decoders.ts";
@@ -20,7 +20,7 @@ let owner: Caller;
 let link: Link;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
   link = await newLink(owner.kurz, { slug: "spring-sale" });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Link, LinkVisit, Resolution } from "#sdk/generated.ts";
-import { type Api, type Caller, errorFrom, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorFrom, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
 import { visit } from "#test/support/visit.ts";
 
 let api: Api;
@@ -12,7 +12,7 @@ const IPHONE =
 const to = (path: string): string => `https://example.com/${path}`;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
   link = await newLink(owner.kurz, {
     destination_url: to("plain?a=1"),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { apply } from "json-merge-patch";
 import { updateLink } from "#contract/links.ts";
 import type { Link, LinkPatch } from "#sdk/generated.ts";
-import { type Api, errorFrom, errorOf, fieldErrorsOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, errorOf, fieldErrorsOf, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 import { until } from "#test/support/until.ts";
 
 const FULL = {
@@ -17,7 +17,7 @@ const FULL = {
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Api, errorFrom, fieldErrorsOf, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, fieldErrorsOf, joinApi } from "#test/support/api-client.ts";
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

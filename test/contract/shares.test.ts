@@ -5,16 +5,16 @@ import {
   type Caller,
   errorOf,
   fieldErrorsOf,
+  joinApi,
   newLink,
   outcomeOf,
-  startApi,
 } from "#test/support/api-client.ts";
 import { readRecords } from "#test/support/change-records.ts";
 
 let api: Api;
 let owner: Caller;
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
 });
 afterAll(() => api.stop());

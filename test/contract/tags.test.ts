@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Kurz } from "#sdk/client.ts";
 import type { Link, Tag } from "#sdk/generated.ts";
-import { type Api, errorFrom, errorOf, fieldErrorsOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, errorOf, fieldErrorsOf, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 import { changeRecords, readRecords } from "#test/support/change-records.ts";
 import { userAgents } from "#test/support/clicks.ts";
 import { until } from "#test/support/until.ts";
@@ -12,7 +12,7 @@ const PATH = "/api/v1/tags";
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, type Caller, errorOf, fieldErrorsOf, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorOf, fieldErrorsOf, joinApi } from "#test/support/api-client.ts";
 
 let api: Api;
 let owner: Caller;
 beforeAll(async () => {
-  api = await startApi();
+  api = await joinApi();
   owner = await api.newCaller();
 });
 afterAll(() => api.stop());

@@ -10,6 +10,7 @@ import { checkAnswer } from "./openapi-check.ts";
 import { type Operator, operatorOf, type TokenOptions } from "./operator.ts";
 import { askOnce } from "./raw-connection.ts";
 import type { RawRequest } from "./raw-message.ts";
+import { sharedServer } from "./shared-server.ts";
 
 /** Plans small enough to fill in a test, plus a free and an unlimited one. */
 export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
@@ -52,13 +53,25 @@ export interface Api {
   call(call: Call): Promise<ApiAnswer>;
   /** A request that no client would send. */
   raw(request: RawRequest & { readonly token?: string }): Promise<ApiAnswer>;
-  /** Searches the server's files and log for secrets, and stops it. */
+  /** Searches the server's files and log for the secrets that were used; stops it, unless it is shared. */
   stop(): Promise<void>;
 }
 
+const roomyLimit = { KURZ_RATE_LIMIT_PER_MINUTE: "100000" };
+
 /** A new server whose every answer is checked against the published document. */
 export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<Api> {
-  const server = await startKurz({ env: { KURZ_RATE_LIMIT_PER_MINUTE: "100000", ...env } });
+  const server = await startKurz({ env: { ...roomyLimit, ...env } });
+  return apiOf(server, () => server.stop());
+}
+
+/**
+ * The same with the server that files share which need no settings and no server of their own. It goes on when they stop;
+ * its log has what other files did, too.
+ */
+export const joinApi = async (): Promise<Api> => apiOf(await sharedServer(roomyLimit), () => Promise.resolve());
+
+function apiOf(server: KurzServer, end: () => Promise<unknown>): Api {
   const operator = operatorOf(server);
 
   const sdk = (token: string): Kurz =>
@@ -106,7 +119,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     },
     async stop() {
       const leaks = findLeaks(operator.secrets, server.dataDir, server.output);
-      await server.stop();
+      await end();
       expect(leaks).toEqual([]);
     },
   };

@@ -26,11 +26,26 @@ export interface Kept {
 }
 
 /** Runs a server for all files of this process. It ends with the process, even if that is killed. */
-export function keepProcess({ directory, command, lastSignal }: Kept): Keeper {
-  const keeper = Bun.spawn(["sh", "-c", DETACH, "sh", KEEPER, "sh", directory, lastSignal, ...command], {
+export const keepProcess = ({ directory, command, lastSignal }: Kept): Keeper =>
+  detach(KEEPER, [directory, lastSignal, ...command], Bun.file(join(directory, "log")));
+
+const MOURNER = `
+read -r signal
+kill -s TERM "$1"; while kill -s 0 "$1"; do sleep 0.2; done
+rm -rf "$2"
+`;
+
+/** Stops a server once this process is gone, even if that is killed, and then deletes its directory. */
+export function endWithThisProcess(server: Bun.Subprocess, directory: string): void {
+  detach(MOURNER, [String(server.pid), directory], "ignore");
+  server.unref();
+}
+
+function detach(script: string, args: readonly string[], stderr: Bun.BunFile | "ignore"): Keeper {
+  const keeper = Bun.spawn(["sh", "-c", DETACH, "sh", script, "sh", ...args], {
     stdin: "pipe",
     stdout: "ignore",
-    stderr: Bun.file(join(directory, "log")),
+    stderr,
   });
   // It must not keep this process alive, which keeps it alive.
   keeper.unref();
