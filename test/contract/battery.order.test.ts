@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Link } from "#sdk/generated.ts";
-import {
-  type Api,
-  type Call,
-  type Caller,
-  newLink,
-  outcomeOf,
-  smallPlans,
-  startApi,
-} from "#test/support/api-client.ts";
+import { type Api, type Call, type Caller, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 
 let api: Api;
 /** On a plan that allows the one active link the account has. */
@@ -17,7 +9,7 @@ let active: Link;
 let archived: Link;
 
 beforeAll(async () => {
-  api = await startApi(smallPlans);
+  api = await joinApi();
   full = await api.newCaller({ plan: "single" });
   archived = await newLink(full.kurz);
   await full.kurz.links.archive(archived.id);

@@ -1,15 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LinkOperation } from "#sdk/generated.ts";
-import {
-  type Api,
-  errorFrom,
-  errorOf,
-  fieldErrorsOf,
-  newLink,
-  outcomeOf,
-  smallPlans,
-  startApi,
-} from "#test/support/api-client.ts";
+import { type Api, errorFrom, errorOf, fieldErrorsOf, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 
 const path = "/api/v1/links/bulk";
 const create: LinkOperation = { op: "create", link: { destination_url: "https://example.com/" } };
@@ -18,7 +9,7 @@ const creates = (count: number): LinkOperation[] => Array.from({ length: count }
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi(smallPlans);
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -5,10 +5,9 @@ import {
   errorFrom,
   errorOf,
   fieldErrorsOf,
+  joinApi,
   newLink,
   outcomeOf,
-  smallPlans,
-  startApi,
 } from "#test/support/api-client.ts";
 import { expiringSoon, TooLate } from "#test/support/expiring.ts";
 import { until } from "#test/support/until.ts";
@@ -20,7 +19,7 @@ const body = { destination_url: DESTINATION, title: "Sale", tags: ["a", "b"], ut
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi(smallPlans);
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SLUG_ALPHABET } from "#links/slug.ts";
 import type { Link } from "#sdk/generated.ts";
-import { type Api, errorFrom, errorOf, newLink, smallPlans, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, errorOf, joinApi, newLink } from "#test/support/api-client.ts";
 
 const PATH = "/api/v1/links";
 const DESTINATION = "https://example.com/sale";
@@ -9,7 +9,7 @@ const DESTINATION = "https://example.com/sale";
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi(smallPlans);
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, errorFrom, newLink, outcomeOf, smallPlans, startApi } from "#test/support/api-client.ts";
+import { type Api, errorFrom, joinApi, newLink, outcomeOf } from "#test/support/api-client.ts";
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await startApi(smallPlans);
+  api = await joinApi();
 });
 afterAll(() => api.stop());
 

@@ -18,7 +18,7 @@ import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
-const { site, browser, onStage } = await openConsoleStage();
+const { site, browser, onStage } = await openConsoleStage({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
 const me = await site.newOwner();
 
 let ids: Ids;

@@ -66,10 +66,11 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
 }
 
 /**
- * The same with the server that files share which need no settings and no server of their own. It goes on when they stop;
- * its log has what other files did, too.
+ * The same with the server, with small plans, that files share which need no other settings. It goes on when they stop; its
+ * log has what other files did, too. Links need names that no other of these files has.
  */
-export const joinApi = async (): Promise<Api> => apiOf(await sharedServer(roomyLimit), () => Promise.resolve());
+export const joinApi = async (): Promise<Api> =>
+  apiOf(await sharedServer({ ...roomyLimit, ...smallPlans }), () => Promise.resolve());
 
 function apiOf(server: KurzServer, end: () => Promise<unknown>): Api {
   const operator = operatorOf(server);
