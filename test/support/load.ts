@@ -6,12 +6,12 @@ export interface Load {
 const REST_MS = 2;
 
 /** Runs `round` repeatedly in that many loops, with short pauses, until stopped. */
-export function startLoad(loops: number, round: (loop: number) => Promise<void>): Load {
+export function startLoad(loops: number, round: (loop: number) => Promise<void>, restMs = REST_MS): Load {
   let isStopped = false;
   const run = async (loop: number): Promise<void> => {
     while (!isStopped) {
       await round(loop);
-      await Bun.sleep(REST_MS);
+      await Bun.sleep(restMs);
     }
   };
   const running = Promise.all(Array.from({ length: loops }, (_, loop) => run(loop)));
