@@ -56,9 +56,10 @@ async function newShare(kurz: Kurz): Promise<Subject> {
   };
 }
 
-/** A webhook endpoint; it never gets a delivery. */
+/** A webhook endpoint; it never gets a delivery, since no operator blocks a link here. */
 async function newEndpoint(kurz: Kurz): Promise<Subject> {
-  const { id, updated_at } = await kurz.webhooks.create({ url: "https://hooks.example/kurz" });
+  const url = "https://hooks.example/kurz";
+  const { id, updated_at } = await kurz.webhooks.create({ url, events: ["link.blocked"] });
   return {
     id,
     path: `/api/v1/webhooks/${id}`,
