@@ -5,11 +5,18 @@ import { type Figures, type Labels, seriesOf } from "./figures.ts";
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
+  /** It is read every second, and the names take longer than the numbers. */
+  readonly #series: { readonly buckets: readonly string[]; readonly sum: string; readonly count: string };
   #sum = 0;
 
-  constructor(bounds: readonly number[]) {
+  constructor(bounds: readonly number[], name: FamilyName, labels: Labels = {}) {
     this.#bounds = bounds;
     this.#counts = [...bounds, Number.POSITIVE_INFINITY].map(() => 0);
+    this.#series = {
+      buckets: [...bounds, "+Inf"].map((bound) => seriesOf(`${name}_bucket`, { ...labels, le: String(bound) })),
+      sum: seriesOf(`${name}_sum`, labels),
+      count: seriesOf(`${name}_count`, labels),
+    };
   }
 
   observe(value: number): void {
@@ -20,15 +27,16 @@ export class Histogram {
   }
 
   /** Buckets are cumulative, as the format requires. */
-  figures(name: FamilyName, labels: Labels = {}): Figures {
+  figures(): Figures {
+    const { buckets, sum, count } = this.#series;
     const figures: Record<string, number> = {};
-    let count = 0;
-    for (const [at, own] of this.#counts.entries()) {
-      count += own;
-      figures[seriesOf(`${name}_bucket`, { ...labels, le: String(this.#bounds[at] ?? "+Inf") })] = count;
+    let below = 0;
+    for (const [at, bucket] of buckets.entries()) {
+      below += this.#counts[at] ?? 0;
+      figures[bucket] = below;
     }
-    figures[seriesOf(`${name}_sum`, labels)] = this.#sum;
-    figures[seriesOf(`${name}_count`, labels)] = count;
+    figures[sum] = this.#sum;
+    figures[count] = below;
     return figures;
   }
 }

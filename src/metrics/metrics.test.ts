@@ -54,9 +54,9 @@ describe("the text format", () => {
 test("a histogram counts each value in every bucket that includes it", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1 }), (values) => {
-      const histogram = new Histogram([0.1, 1]);
+      const histogram = new Histogram([0.1, 1], "kurz_api_request_duration_seconds", { route: "me.get" });
       for (const value of values) histogram.observe(value);
-      const found = read(histogram.figures("kurz_api_request_duration_seconds", { route: "me.get" }));
+      const found = read(histogram.figures());
       const bucket = (le: string) => found[`kurz_api_request_duration_seconds_bucket{route="me.get",le="${le}"}`];
       expect(bucket("0.1")).toBe(values.filter((value) => value <= 0.1).length);
       expect(bucket("1")).toBe(values.filter((value) => value <= 1).length);

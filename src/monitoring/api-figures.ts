@@ -26,7 +26,7 @@ export class ApiFigures {
     const figures: Record<string, number> = { [series("kurz_api_rate_limited_total")]: this.#rateLimited };
     for (const [route, { answers, durations }] of this.#operations) {
       for (const [status, count] of answers) figures[series("kurz_api_requests_total", { route, status })] = count;
-      Object.assign(figures, durations.figures("kurz_api_request_duration_seconds", { route }));
+      Object.assign(figures, durations.figures());
     }
     return figures;
   }
@@ -34,7 +34,8 @@ export class ApiFigures {
   #get(route: string): Operation {
     const known = this.#operations.get(route);
     if (known) return known;
-    const operation = { answers: new Map<string, number>(), durations: new Histogram(DURATION_SECONDS) };
+    const durations = new Histogram(DURATION_SECONDS, "kurz_api_request_duration_seconds", { route });
+    const operation = { answers: new Map<string, number>(), durations };
     this.#operations.set(route, operation);
     return operation;
   }

@@ -25,7 +25,8 @@ export class ProcessFigures {
 
   /** Follows a process through its restarts. Lost clicks come from the tally, if there is one. */
   watch(process: string, tally?: LossTally) {
-    const watched: Watched = { delays: new Histogram(DELAY_SECONDS), isUp: false, ends: 0 };
+    const delays = new Histogram(DELAY_SECONDS, "kurz_event_loop_delay_seconds", { process });
+    const watched: Watched = { delays, isUp: false, ends: 0 };
     let last: Figures = {};
     this.#watched.set(process, watched);
     return {
@@ -54,7 +55,7 @@ export class ProcessFigures {
     const watched = [...this.#watched].map(([process, { delays, isUp, ends }]) => ({
       [series("kurz_process_up", { process })]: isUp ? 1 : 0,
       [series("kurz_process_restarts_total", { process })]: ends,
-      ...delays.figures("kurz_event_loop_delay_seconds", { process }),
+      ...delays.figures(),
     }));
     return Object.assign({}, ...watched, usageFigures("supervisor", readUsage()), this.#ledger.totals());
   }
