@@ -175,15 +175,34 @@ describe("webhooks", () => {
 });
 
 describe("the operator", () => {
-  test("works on the data that is shown, before and after a reset", async () => {
+  const metricsAddress = (): string => /Metrics {2}(\S+)/.exec(demo.output.stderr)?.[1] ?? "";
+  const scrape = async () => readExposition(await (await fetch(metricsAddress())).text());
+
+  /** Only one visit has been made since the start or the reset. */
+  async function expectMetricsOfOneVisit(): Promise<void> {
+    const [link] = await demo.links("state=active");
+    await fetch(`${demo.url}/${link?.slug}`);
+    await until("the visit is counted", async () => {
+      const figures = await scrape();
+      return figures.get('kurz_short_link_requests_total{outcome="previewed"}') === 1;
+    });
+    const figures = await scrape();
+    for (const process of ["control", "redirect-0"]) {
+      expect(figures.get(`kurz_process_up{process="${process}"}`)).toBe(1);
+    }
+  }
+
+  test("works on the data that is shown and gets metrics of what serves it, before and after a reset", async () => {
     const list = async (): Promise<string> => (await demo.kurz(["tokens", "list"])).stdout;
     expect(await list()).toContain("Published demo token");
     const { account } = (await (await demo.api("/api/v1/me")).json()) as { account: { id: string } };
     const token = await demo.newToken(account.id);
     const ask = async () => (await demo.api("/api/v1/me", { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await ask()).toBe(200);
+    await expectMetricsOfOneVisit();
     await demo.reset();
     expect(await ask()).toBe(401);
+    await expectMetricsOfOneVisit();
     expect((await list()).split("\n")).toHaveLength(3);
     const { stdout, code } = await demo.kurz(["doctor"]);
     expect(stdout).toMatch(/^ok +server +running as process \d+ with redirect \d+, control \d+$/m);
@@ -200,22 +219,4 @@ describe("the operator", () => {
     }
     rmSync(parent, { recursive: true });
   });
-
-  test("gets metrics of the serving processes, before and after a reset", async () => {
-    const address = /Metrics {2}(\S+)/.exec(demo.output.stderr)?.[1] ?? "";
-    const scrape = async () => readExposition(await (await fetch(address)).text());
-    for (const time of ["before", "after"]) {
-      if (time === "after") await demo.reset();
-      const [link] = await demo.links("state=active");
-      await fetch(`${demo.url}/${link?.slug}`);
-      await until("the visit is counted", async () => {
-        const figures = await scrape();
-        return figures.get('kurz_short_link_requests_total{outcome="previewed"}') === 1;
-      });
-      const figures = await scrape();
-      for (const process of ["control", "redirect-0"]) {
-        expect(figures.get(`kurz_process_up{process="${process}"}`)).toBe(1);
-      }
-    }
-  }, 600_000);
 });
