@@ -49,8 +49,12 @@ interface Shown {
   readonly secret: string;
 }
 
-async function register(account: string, url = receiver.url, ...more: string[]): Promise<Shown> {
-  const shown = JSON.parse(await succeed("create", "--account", account, "--url", url, ...more)) as Shown;
+/** Without a process for the command line. */
+const subscribe = (account: string, url = receiver.url, events?: string): Promise<Shown> =>
+  api.operator.newEndpoint(account, url, events);
+
+async function register(account: string): Promise<Shown> {
+  const shown = JSON.parse(await succeed("create", "--account", account, "--url", receiver.url)) as Shown;
   api.operator.secrets.add(shown.secret);
   return shown;
 }
@@ -63,12 +67,12 @@ async function hitNumber(count: number): Promise<Hit> {
 describe("a delivery", () => {
   test("verifies with three independent libraries and our own, but only with its own secret", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    const { secret } = await register(account);
+    const { secret } = await subscribe(account);
     await newLink(sdk, { title: 'Grüße 👋🏽 "quoted" \\ é e\u0301', tags: ["日本語"] });
     const hit = await hitNumber(1);
     expect(payloadOf(hit)).toMatchObject({ type: "link.created", account_id: account });
     expect(await acceptedBy(hit, secret)).toEqual(allVerifiers);
-    const { secret: foreign } = await register(account);
+    const { secret: foreign } = await subscribe(account);
     expect(await acceptedBy(hit, foreign)).toEqual([]);
     const tampered = Buffer.from(hit.body);
     tampered[tampered.length - 3] = (tampered[tampered.length - 3] ?? 0) ^ 1;
@@ -83,7 +87,7 @@ describe("a delivery", () => {
   test("is sent over TLS to a receiver with a valid certificate", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     const secure = startReceiver({ tls: ca.issue("DNS:localhost,IP:127.0.0.1") });
-    const { id, secret } = await register(account, secure.url.replace("127.0.0.1", "localhost"));
+    const { id, secret } = await subscribe(account, secure.url.replace("127.0.0.1", "localhost"));
     await newLink(sdk, { title: "🔒" });
     await until("it arrives", () => secure.hits.length > 0);
     expect(await acceptedBy(secure.hits[0] as Hit, secret)).toEqual(allVerifiers);
@@ -93,11 +97,11 @@ describe("a delivery", () => {
 
   test("is sent for each kind of change, with the documented body", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    await register(account);
+    await subscribe(account);
     const { id, slug } = await newLink(sdk);
     await sdk.links.update(id, { title: "New" });
     for (const action of ["pause", "resume", "archive", "unarchive"] as const) await sdk.links[action](id);
-    expect((await api.server.kurz(["links", "block", slug, "--reason", "spam"])).code).toBe(0);
+    await api.operator.block(slug);
     await sdk.links.delete(id);
     await sdk.links.restore(id);
     await hitNumber(9);
@@ -119,7 +123,7 @@ describe("a delivery", () => {
 
   test("is sent for clicks by people, if subscribed", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    await register(account, receiver.url, "--events", "link.clicked");
+    await subscribe(account, receiver.url, "link.clicked");
     const { slug, id } = await newLink(sdk);
     for (const agent of [BROWSER, "curl/8.0", BROWSER]) {
       await fetch(`${api.server.url}/${slug}`, { redirect: "manual", headers: { "user-agent": agent } });
@@ -139,7 +143,7 @@ describe("a delivery", () => {
 describe("rotating the secret", () => {
   test("keeps both secrets valid during the overlap, and only the new one without it", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    const { id, secret } = await register(account);
+    const { id, secret } = await subscribe(account);
     const rotated = JSON.parse(await succeed("rotate", id)) as Shown;
     api.operator.secrets.add(rotated.secret);
     await newLink(sdk);
@@ -193,7 +197,7 @@ describe("the commands", () => {
 
   test("test sends one event and prints the outcome", async () => {
     const { account } = await api.newCaller();
-    const { id, secret } = await register(account, receiver.url, "--events", "link.deleted");
+    const { id, secret } = await subscribe(account, receiver.url, "link.deleted");
     expect(await succeed("test", id)).toMatch(/^The delivery dlv_\w+ succeeded: status 204 in \d+ ms\.$/);
     expect(await acceptedBy(receiver.hits[0] as Hit, secret)).toEqual(allVerifiers);
     receiver.answerWith(() => new Response("broken", { status: 500 }));
@@ -203,7 +207,7 @@ describe("the commands", () => {
 
   test("deliveries and attempts show what was sent, and redeliver keeps the id", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    const { id } = await register(account);
+    const { id } = await subscribe(account);
     receiver.answerWith(() => new Response("no\u001b[31m", { status: 503 }));
     const from = new Date(Date.now() - 1000).toISOString();
     await newLink(sdk);
@@ -222,7 +226,7 @@ describe("the commands", () => {
 
   test("disable, enable, update and delete do what they say", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    const { id } = await register(account);
+    const { id } = await subscribe(account);
     await succeed("disable", id);
     expect(await succeed("list", "--account", account)).toContain("disabled");
     await newLink(sdk);
