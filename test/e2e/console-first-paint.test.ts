@@ -9,7 +9,7 @@ import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
-const { site, browser } = await openConsoleStage();
+const { site, browser } = await openConsoleStage({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
 const me = await site.newOwner();
 const { id: link } = await me.do(createLink, {
   body: { slug: "first-paint", destination_url: "https://example.com/", title: "First paint" },

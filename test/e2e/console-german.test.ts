@@ -21,7 +21,7 @@ import { until } from "#test/support/until.ts";
 const TIMEOUT_MS = 600_000;
 const german = { locale: "de-DE", timezoneId: "Europe/Berlin" } as const;
 
-const { site, browser } = await openConsoleStage();
+const { site, browser } = await openConsoleStage({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
 const me = await site.newOwner();
 
 let ids: Ids;

@@ -22,13 +22,13 @@ const isMarked = (page: Page) => page.evaluate<boolean>("window.isSamePage === t
 test(
   "offline, opening a new page keeps the one on screen, and goes on once the connection is back",
   () =>
-    onStage([{ slug: "still-offline" }], async ({ page }) => {
-      await shows(page, ["still-offline"]);
+    onStage([{ slug: "still-here" }], async ({ page }) => {
+      await shows(page, ["still-here"]);
       await mark(page);
       await page.context().setOffline(true);
       await navigation(page, "Reports").click();
       await offline(page).waitFor();
-      await shows(page, ["still-offline"]);
+      await shows(page, ["still-here"]);
       await expectAccessible(page);
       await page.context().setOffline(false);
       await heading(page, "Reports").waitFor();

@@ -14,7 +14,7 @@ import { until } from "#test/support/until.ts";
 const TIMEOUT_MS = 600_000;
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 
-const { site, browser, onStage } = await openConsoleStage({});
+const { site, browser, onStage } = await openConsoleStage();
 
 async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${site.url}/console/sign-in`);

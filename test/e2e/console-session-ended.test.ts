@@ -11,7 +11,7 @@ import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
-const { site, onStage } = await openConsoleStage({});
+const { site, onStage } = await openConsoleStage();
 
 const prompt = (page: Page) => page.getByRole("dialog", { name: "Sign in to continue" });
 

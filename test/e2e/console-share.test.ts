@@ -8,7 +8,7 @@ import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
-const { site, onStage } = await openConsoleStage();
+const { site, onStage } = await openConsoleStage({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
 const me = await site.newOwner();
 const newLink = () => me.do(createLink, { body: { destination_url: "https://example.com/", title: "Spring sale" } });
 

@@ -7,7 +7,6 @@ import { type ConsoleState, getState, setUp, signIn, signUp } from "#contract/co
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Role } from "#contract/roles.ts";
 import { type KurzServer, type ServerOptions, startKurz } from "./kurz-server.ts";
-import { sharedServer } from "./shared-server.ts";
 import { until } from "./until.ts";
 
 export const PASSWORD = "three small grey herons";
@@ -125,24 +124,7 @@ export async function startConsole(
   env: Readonly<Record<string, string>> = {},
   options: Pick<ServerOptions, "dataDir" | "port" | "program"> = {},
 ): Promise<ConsoleServer> {
-  const server = await startKurz({ ...options, env: { ...ownConsole, ...env } });
-  return setUpConsole(server);
-}
-
-const ownConsole = { KURZ_SIGNUP: "open", KURZ_REDIRECT_PROCESSES: "1" };
-
-let joined: Promise<ConsoleServer> | undefined;
-
-/**
- * The same with the server that files share which need no settings and no server of their own. It goes on when they stop.
- * Their links need names that no other file has.
- */
-export async function joinConsole(): Promise<ConsoleServer> {
-  joined ??= sharedServer({ ...ownConsole, KURZ_RATE_LIMIT_PER_MINUTE: "0" }).then(setUpConsole);
-  return { ...(await joined), stop: () => Promise.resolve() };
-}
-
-async function setUpConsole(server: KurzServer): Promise<ConsoleServer> {
+  const server = await startKurz({ ...options, env: { KURZ_SIGNUP: "open", KURZ_REDIRECT_PROCESSES: "1", ...env } });
   // The configured address; a passkey or cookie for another would be refused.
   const url = `http://localhost:${server.port}`;
   const guest = () => new ConsoleClient(url);

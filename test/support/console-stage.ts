@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { WatchedPage } from "./browser.ts";
 import { launchBrowserBeside } from "./browser-beside.ts";
-import { type ConsoleClient, joinConsole, startConsole } from "./console-client.ts";
+import { type ConsoleClient, startConsole } from "./console-client.ts";
 import { openConsolePage } from "./console-page.ts";
 
 export type Person = ConsoleClient & { readonly email: string };
@@ -15,9 +15,9 @@ export interface ConsoleStage {
   go(path: string): Promise<void>;
 }
 
-/** A server and a browser for the tests of a file. Without settings, the server is the one that files share. */
-export async function openConsoleStage(env?: Readonly<Record<string, string>>) {
-  const site = await (env ? startConsole(env) : joinConsole());
+/** A server and a browser for the tests of a file. */
+export async function openConsoleStage(env: Readonly<Record<string, string>> = {}) {
+  const site = await startConsole(env);
   const browser = await launchBrowserBeside(site);
 
   /** Someone in their account, on a page that must cause no script error or policy violation. */

@@ -4,7 +4,7 @@ import type { Link, LinkCreate } from "#contract/link-record.ts";
 import { createLink, getLink } from "#contract/links.ts";
 import type { WatchedPage } from "./browser.ts";
 import { launchBrowserBeside } from "./browser-beside.ts";
-import { type ConsoleClient, joinConsole, startConsole } from "./console-client.ts";
+import { type ConsoleClient, startConsole } from "./console-client.ts";
 import { openConsolePage } from "./console-page.ts";
 import { until } from "./until.ts";
 
@@ -15,9 +15,9 @@ export interface LinkStage {
   read(id: string): Promise<Link>;
 }
 
-/** A server and a browser for the tests of a file. Without settings, the server is the one that files share. Each test has its own account, with the list of links on screen. */
-export async function openLinkStage(env?: Readonly<Record<string, string>>) {
-  const site = await (env ? startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env }) : joinConsole());
+/** A server and a browser for the tests of a file. Each test has its own account, with the list of links on screen. */
+export async function openLinkStage(env: Readonly<Record<string, string>> = {}) {
+  const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env });
   const browser = await launchBrowserBeside(site);
 
   async function onStage(
