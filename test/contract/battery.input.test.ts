@@ -8,9 +8,8 @@ import {
   type Caller,
   errorOf,
   fieldErrorsOf,
+  joinApi,
   outcomeOf,
-  roomyPlans,
-  startApi,
 } from "#test/support/api-client.ts";
 import { goodBody, goodRequest, newSubject } from "#test/support/good-request.ts";
 import { chunked } from "#test/support/raw-message.ts";
@@ -22,7 +21,7 @@ let api: Api;
 let owner: Caller;
 
 beforeAll(async () => {
-  api = await startApi(roomyPlans);
+  api = await joinApi();
   owner = await api.newCaller();
 });
 afterAll(() => api.stop());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { releasedEndpoints } from "#contract/index.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
-import { type Api, type Caller, errorOf, outcomeOf, roomyPlans, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorOf, outcomeOf, smallPlans, startApi } from "#test/support/api-client.ts";
 import { breakChecksum, forgeToken, tokenIdOf } from "#test/support/forged-token.ts";
 import { goodRequest, newSubject, scopesForGoodRequest } from "#test/support/good-request.ts";
 
@@ -21,7 +21,7 @@ const newClient = (): Readonly<Record<string, string>> => {
 };
 
 beforeAll(async () => {
-  api = await startApi({ ...roomyPlans, KURZ_TRUST_PROXY: "1" });
+  api = await startApi({ ...smallPlans, KURZ_TRUST_PROXY: "1" });
   owner = await api.newCaller();
   other = await api.newCaller();
   expired = await api.operator.newToken(owner.account);

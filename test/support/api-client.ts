@@ -12,11 +12,8 @@ import { askOnce } from "./raw-connection.ts";
 import type { RawRequest } from "./raw-message.ts";
 import { sharedServer } from "./shared-server.ts";
 
-/** Plans small enough to fill in a test, plus a free and an unlimited one. */
+/** Plans small enough to fill in a test, plus a free one and one without any limit. */
 export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
-
-/** A plan without any limit, for tests that create many of everything, plus a free one. */
-export const roomyPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "roomy-plans.json") };
 
 export interface Call {
   readonly method?: string;
