@@ -1,19 +1,17 @@
 import { expect, test } from "bun:test";
-import { getLinkAnalytics } from "#contract/analytics.ts";
 import { createLink, updateLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { findNoonZone } from "#test/support/noon-zone.ts";
-import { leavePastClicks, type PastClicks } from "#test/support/past-clicks.ts";
-import { daysAgo, startWithClicks } from "#test/support/report-clicks.ts";
+import { daysAgo, leaveClicks, startWithClicks } from "#test/support/report-clicks.ts";
 import { onReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
 const site = await startWithClicks();
-const { owner, sale, server } = site;
+const { owner, sale } = site;
 const browser = await launchBrowserBeside(site);
 
 function reportTest(guarantee: string, options: ReportPageOptions, act: (report: ReportPage) => Promise<void>): void {
@@ -21,19 +19,6 @@ function reportTest(guarantee: string, options: ReportPageOptions, act: (report:
 }
 
 const create = (slug: string) => owner.do(createLink, { body: { destination_url: "https://example.com/", slug } });
-
-/** The parts of a page are answered one by one, so all of them must find the clicks. */
-async function leaveClicks(id: string, clicks: readonly Omit<PastClicks, "link">[]): Promise<void> {
-  await leavePastClicks(
-    server,
-    clicks.map((click) => ({ link: id, ...click })),
-  );
-  const left = clicks.reduce((sum, { times = 1 }) => sum + times, 0);
-  await until("the clicks are in reports", async () => {
-    const { totals } = await owner.do(getLinkAnalytics, { params: { id }, query: { interval: "30d" } });
-    return totals.clicks === left;
-  });
-}
 
 const tabsOf = ({ page }: ReportPage, title: string): Promise<string[]> =>
   page.getByRole("tablist", { name: title }).getByRole("tab").allInnerTexts();
@@ -46,7 +31,7 @@ test(
   "regions and cities are offered once a click has one",
   async () => {
     const { id } = await create("with-places");
-    await leaveClicks(id, [{ at: daysAgo(1), country: "DE", region: "BY", city: "München" }]);
+    await leaveClicks(site, id, [{ at: daysAgo(1), country: "DE", region: "BY", city: "München" }]);
     await onReport(browser, owner, { link: id }, async (report) => {
       await eventually(async () =>
         expect(await tabsOf(report, "Locations")).toEqual(["Countries", "Regions", "Cities", "Languages"]),
@@ -84,6 +69,7 @@ test(
     ];
     const countries = [...withFlag, ...without];
     await leaveClicks(
+      site,
       id,
       countries.map((country) => ({ at: daysAgo(1), country })),
     );
@@ -177,7 +163,7 @@ test(
     const monday = daysAgo(7 + ((daysAgo(0).getUTCDay() + 6) % 7))
       .toISOString()
       .slice(0, 10);
-    await leaveClicks(id, [
+    await leaveClicks(site, id, [
       { at: new Date(`${monday}T00:30:00Z`), times: 3 },
       { at: new Date(`${monday}T05:30:00Z`), times: 2 },
     ]);

@@ -1,8 +1,8 @@
-import { getAccountAnalytics } from "#contract/analytics.ts";
+import { getAccountAnalytics, getLinkAnalytics } from "#contract/analytics.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink } from "#contract/links.ts";
 import { type ConsoleServer, startConsole } from "./console-client.ts";
-import { leavePastClicks } from "./past-clicks.ts";
+import { leavePastClicks, type PastClicks } from "./past-clicks.ts";
 import { until } from "./until.ts";
 
 const DAY_MS = 86_400_000;
@@ -42,4 +42,21 @@ export async function startWithClicks(): Promise<ReportServer> {
     return (await console.owner.do(getAccountAnalytics, { query })).totals.clicks === 49;
   });
   return { ...console, sale, bare };
+}
+
+/** All clicks on a link of the owner. The parts of a page are answered one by one, so all of them must find the clicks. */
+export async function leaveClicks(
+  { owner, server }: ConsoleServer,
+  id: string,
+  clicks: readonly Omit<PastClicks, "link">[],
+): Promise<void> {
+  await leavePastClicks(
+    server,
+    clicks.map((click) => ({ link: id, ...click })),
+  );
+  const left = clicks.reduce((sum, { times = 1 }) => sum + times, 0);
+  await until("the clicks are in reports", async () => {
+    const { totals } = await owner.do(getLinkAnalytics, { params: { id }, query: { interval: "30d" } });
+    return totals.clicks === left;
+  });
 }
