@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
+import { findInBothThemes, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { removeAtExit } from "#test/support/remove-at-exit.ts";
 import { until } from "#test/support/until.ts";
@@ -44,43 +44,38 @@ test(
     const id = await register(me, receiver.url);
     await makeLink(me);
     await until("a delivery was attempted", () => receiver.hits.length > 0);
-    for (const colorScheme of ["light", "dark"] as const) {
-      const watched = await openConsolePage(browser, me, `/a/${me.account}/developer`, { colorScheme });
-      const { page } = watched;
-      const go = (path: string) => page.goto(`${me.url}/console/a/${me.account}/developer/${path}`);
-      const check = async (what: string) => {
-        const found = await findAxeViolations(page);
-        expect({ what, colorScheme, found }).toEqual({ what, colorScheme, found: [] });
-      };
-      await go("tokens");
-      await page.getByText("No tokens yet").waitFor();
-      await check("tokens");
-      await page.getByRole("button", { name: "Create token" }).click();
-      await page.getByRole("dialog", { name: "Create token" }).waitFor();
-      await check("token form");
-      await go("webhooks");
-      await page.getByText("Failing", { exact: true }).waitFor();
-      await check("webhooks");
-      await page.getByRole("button", { name: "Add endpoint" }).click();
-      await page.getByRole("dialog", { name: "Add endpoint" }).waitFor();
-      await check("endpoint form");
-      await go(`webhooks/${id}`);
-      await deliveriesOn(page).first().click();
-      await page.getByRole("dialog").getByText("Payload", { exact: true }).waitFor();
-      await check("delivery");
-      await go("api");
-      await page.getByText("Active links").waitFor();
-      await check("api");
-      await page.setViewportSize(PHONE);
-      for (const path of ["tokens", "webhooks", `webhooks/${id}`, "api"]) {
-        await go(path);
-        await page.getByRole("heading", { level: 2 }).first().waitFor();
-        await untilLoaded(page);
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-      }
-      expect(watched.policyViolations).toEqual([]);
-      await watched.close();
+    const { page, policyViolations, close } = await openConsolePage(browser, me, `/a/${me.account}/developer`);
+    const go = (path: string) => page.goto(`${me.url}/console/a/${me.account}/developer/${path}`);
+    const check = async (what: string) =>
+      expect({ what, found: await findInBothThemes(page) }).toEqual({ what, found: [] });
+    await go("tokens");
+    await page.getByText("No tokens yet").waitFor();
+    await check("tokens");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("dialog", { name: "Create token" }).waitFor();
+    await check("token form");
+    await go("webhooks");
+    await page.getByText("Failing", { exact: true }).waitFor();
+    await check("webhooks");
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("dialog", { name: "Add endpoint" }).waitFor();
+    await check("endpoint form");
+    await go(`webhooks/${id}`);
+    await deliveriesOn(page).first().click();
+    await page.getByRole("dialog").getByText("Payload", { exact: true }).waitFor();
+    await check("delivery");
+    await go("api");
+    await page.getByText("Active links").waitFor();
+    await check("api");
+    await page.setViewportSize(PHONE);
+    for (const path of ["tokens", "webhooks", `webhooks/${id}`, "api"]) {
+      await go(path);
+      await page.getByRole("heading", { level: 2 }).first().waitFor();
+      await untilLoaded(page);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     }
+    expect(policyViolations).toEqual([]);
+    await close();
   },
   TIMEOUT_MS,
 );

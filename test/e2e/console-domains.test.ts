@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { createDomain, getDomain, updateDomain, verifyDomain } from "#contract/domains.ts";
 import { createLink } from "#contract/links.ts";
 import type { ConsoleClient } from "#test/support/console-client.ts";
-import { expectAccessible, findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
+import {
+  expectAccessible,
+  findAxeViolations,
+  findInBothThemes,
+  openConsolePage,
+  untilLoaded,
+} from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { startDnsServer } from "#test/support/dns-server.ts";
@@ -480,33 +486,28 @@ test(
     const me = await site.newOwner();
     const pending = await addDomain(me, "a-rather-long-name-for-a-host.marketing.kürz.example");
     const lively = await verified(me, "go.acme.example");
-    for (const colorScheme of ["light", "dark"] as const) {
-      const watched = await openConsolePage(browser, me, `/a/${me.account}/domains`, { colorScheme });
-      const { page } = watched;
-      const check = async (what: string) => {
-        const found = await findAxeViolations(page);
-        expect({ what, colorScheme, found }).toEqual({ what, colorScheme, found: [] });
-      };
-      for (const path of ["domains", `domains/${pending.id}`, `domains/${lively.id}`]) {
-        await page.goto(`${me.url}/console/a/${me.account}/${path}`);
-        await page.getByText("Verified", { exact: true }).or(page.getByText("Not verified")).first().waitFor();
-        await untilLoaded(page);
-        await check(path);
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 800 });
-          expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        }
+    const { page, policyViolations, close } = await openConsolePage(browser, me, `/a/${me.account}/domains`);
+    const check = async (what: string) =>
+      expect({ what, found: await findInBothThemes(page) }).toEqual({ what, found: [] });
+    for (const path of ["domains", `domains/${pending.id}`, `domains/${lively.id}`]) {
+      await page.goto(`${me.url}/console/a/${me.account}/${path}`);
+      await page.getByText("Verified", { exact: true }).or(page.getByText("Not verified")).first().waitFor();
+      await untilLoaded(page);
+      await check(path);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       }
-      await page.getByRole("button", { name: "Remove domain" }).click();
-      await page.getByRole("dialog").waitFor();
-      await check("removal");
-      await page.goto(`${me.url}/console/a/${me.account}/domains`);
-      await page.getByRole("button", { name: "Add domain" }).click();
-      await page.getByRole("dialog", { name: "Add domain" }).waitFor();
-      await check("form");
-      expect(watched.policyViolations).toEqual([]);
-      await watched.close();
     }
+    await page.getByRole("button", { name: "Remove domain" }).click();
+    await page.getByRole("dialog").waitFor();
+    await check("removal");
+    await page.goto(`${me.url}/console/a/${me.account}/domains`);
+    await page.getByRole("button", { name: "Add domain" }).click();
+    await page.getByRole("dialog", { name: "Add domain" }).waitFor();
+    await check("form");
+    expect(policyViolations).toEqual([]);
+    await close();
   },
   TIMEOUT_MS,
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { getAccount, inviteMember } from "#contract/console/account.ts";
 import { createLink } from "#contract/links.ts";
-import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
+import { findAxeViolations, findInBothThemes, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { solidPng } from "#test/support/pictures.ts";
 import { until } from "#test/support/until.ts";
@@ -120,25 +120,21 @@ test(
     const me = await site.newOwner();
     await me.do(inviteMember, { body: { email: "axe@example.com", role: "member" } });
     const pages = ["", "/members", "/security", "/appearance", "/export", "/audit"];
-    for (const colorScheme of ["light", "dark"] as const) {
-      const watched = await openConsolePage(browser, me, `/a/${me.account}/settings`, { colorScheme });
-      const { page } = watched;
-      for (const path of pages) {
-        await page.goto(`${me.url}/console/a/${me.account}/settings${path}`);
-        await page.getByRole("heading", { level: 2 }).first().waitFor();
-        await untilLoaded(page);
-        const found = await findAxeViolations(page);
-        expect({ path, colorScheme, found }).toEqual({ path, colorScheme, found: [] });
-        await page.setViewportSize(PHONE);
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        await page.setViewportSize({ width: 1280, height: 800 });
-      }
-      await page.getByRole("link", { name: "Members" }).click();
-      await page.getByRole("button", { name: "Invite", exact: true }).click();
-      await page.getByRole("dialog").waitFor();
-      expect(await findAxeViolations(page)).toEqual([]);
-      await watched.close();
+    const { page, close } = await openConsolePage(browser, me, `/a/${me.account}/settings`);
+    for (const path of pages) {
+      await page.goto(`${me.url}/console/a/${me.account}/settings${path}`);
+      await page.getByRole("heading", { level: 2 }).first().waitFor();
+      await untilLoaded(page);
+      expect({ path, found: await findInBothThemes(page) }).toEqual({ path, found: [] });
+      await page.setViewportSize(PHONE);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await page.setViewportSize({ width: 1280, height: 800 });
     }
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await findInBothThemes(page)).toEqual([]);
+    await close();
   },
   TIMEOUT_MS,
 );
