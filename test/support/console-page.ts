@@ -76,11 +76,17 @@ const WIDTHS = [375, 768, 1280];
 
 /** In both themes and on every screen the accessibility checker finds nothing, and nothing is wider than its place. */
 export async function expectAccessible(page: Page, place: Locator = page.locator("html")): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    const found = await findInBothThemes(page);
-    // A page keeps room for a scroll bar, so it may also be narrower.
-    const excess = await place.evaluate((element) => Math.max(element.scrollWidth - element.clientWidth, 0));
-    expect({ width, found, excess }).toEqual({ width, found: [], excess: 0 });
+  for (const [colorScheme, rules] of [
+    ["light", "all"],
+    ["dark", "colours"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await findAxeViolations(page, rules);
+      // A page keeps room for a scroll bar, so it may also be narrower.
+      const excess = await place.evaluate((element) => Math.max(element.scrollWidth - element.clientWidth, 0));
+      expect({ colorScheme, width, found, excess }).toEqual({ colorScheme, width, found: [], excess: 0 });
+    }
   }
 }
