@@ -116,7 +116,11 @@ export class ClicksOracle {
       const groups = new Map<Key, Item[]>();
       for (const item of within(chosenFor(dimension), fromMs, toMs)) {
         if (!isCounted(item, request)) continue;
-        for (const key of this.#keysOf(item, dimension)) groups.set(key, [...(groups.get(key) ?? []), item]);
+        for (const key of this.#keysOf(item, dimension)) {
+          const group = groups.get(key);
+          if (group) group.push(item);
+          else groups.set(key, [item]);
+        }
       }
       const items = [...groups].map(([key, part]) => ({
         key,
@@ -141,12 +145,16 @@ export class ClicksOracle {
 
   /** All clicks of a scope, with each moment's counts as a report would see them. */
   #items({ accountNo, linkNo, filters }: ReportScope, groupBy?: AccountDimension): Item[] {
-    const items = [
-      ...this.clicks.map((click): Item => ({ ...click, clicks: 1, kind: "click", hasHour: true })),
-      ...this.visits.map((visit): Item => ({ ...visit, kind: "visit", hasHour: true })),
-      ...this.moments.flatMap((moment) => itemsOf(moment, filters, groupBy)),
+    const isIn = (account: number, link: number): boolean =>
+      account === accountNo && (linkNo === null || link === linkNo);
+    const isOfScope = (of: TestClick): boolean => isIn(of.account_no, of.link_no);
+    return [
+      ...this.clicks.filter(isOfScope).map((click): Item => ({ ...click, clicks: 1, kind: "click", hasHour: true })),
+      ...this.visits.filter(isOfScope).map((visit): Item => ({ ...visit, kind: "visit", hasHour: true })),
+      ...this.moments
+        .filter((moment) => isIn(moment.accountNo, moment.linkNo))
+        .flatMap((moment) => itemsOf(moment, filters, groupBy)),
     ];
-    return items.filter((item) => item.account_no === accountNo && (linkNo === null || item.link_no === linkNo));
   }
 
   /** Without their visitors, in no order. */
