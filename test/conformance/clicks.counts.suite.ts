@@ -19,7 +19,7 @@ import type {
 } from "#engines/clicks/clicks-engine.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { anyDayVisitors, anyMoment, anyVisit } from "./clicks.counts.arbitraries.ts";
-import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
+import { type ClicksLab, DAY_MS, plainWeek, wholeWeek } from "./clicks.lab.ts";
 
 const FIRST_DAY = FIRST_MS / DAY_MS;
 
@@ -94,7 +94,7 @@ export function countsConformance(
           await importCounts(imported);
           await tag(1, tags, 0);
           await lab.engine.compact(FIRST_MS + compactDays * DAY_MS);
-          const ofAccount = requests.map((request) => ({ ...request, accountNo: 1 }));
+          const ofAccount = requests.slice(0, 3).map((request) => ({ ...request, accountNo: 1 }));
           const before = await Promise.all([wholeWeek, ...ofAccount].map((request) => lab.engine.report(request)));
           const exported = await exportAll(lab.engine, 1);
           await lab.stop();
@@ -230,16 +230,16 @@ export function countsConformance(
     lab.oracle.moments = lab.oracle.moments.filter(({ accountNo }) => accountNo !== 2);
     lab.oracle.visits = lab.oracle.visits.filter(({ account_no }) => account_no !== 2);
     lab.oracle.dayVisitors = lab.oracle.dayVisitors.filter(({ accountNo }) => accountNo !== 2);
-    await expectSame(wholeWeek);
+    await expectSame(plainWeek);
     const stored = await importedClicks();
     const gone = counts.filter(({ link_no }) => link_no === 2);
     expect(await lab.engine.storeCounts({ ...batch, counts: gone })).toEqual({ clicks: 0 });
     const visitors = [{ linkNo: 2, day: FIRST_DAY, withBots: false, clicks: 1, visitors: 1 }];
     expect(await lab.engine.storeCounts({ ...batch, accountNo: 2, visitors })).toEqual({ clicks: 0 });
     expect(await importedClicks()).toBe(stored);
-    await expectSame(wholeWeek);
-    await expectSame({ ...wholeWeek, accountNo: 2 });
-    await expectSame({ ...wholeWeek, linkNo: 2 });
+    await expectSame(plainWeek);
+    await expectSame({ ...plainWeek, accountNo: 2 });
+    await expectSame({ ...plainWeek, linkNo: 2 });
     expect(await exportAll(lab.engine, 2)).toEqual({ counts: [], visitors: [] });
   });
 

@@ -9,6 +9,8 @@ import { tagsConformance } from "./clicks.tags.suite.ts";
 interface Traits {
   /** Whether the clicks are in a file that can be copied. */
   readonly hasFile: boolean;
+  /** Whether summarising changes how reports are computed. */
+  readonly hasSummaries: boolean;
   /** For an engine that is too slow for the usual number of random cases. */
   readonly casesMax?: number;
 }
@@ -17,7 +19,7 @@ interface Traits {
 export function clicksConformance(
   name: string,
   open: (opening: ClicksOpening) => ClicksEngine,
-  traits: Traits = { hasFile: true },
+  traits: Traits = { hasFile: true, hasSummaries: true },
 ): void {
   describe(`clicks on ${name}`, () => {
     const lab = clicksLab(open);

@@ -26,7 +26,8 @@ export function tagsConformance(lab: ClicksLab): void {
   });
 
   test("all tags are replaced at once, or none are", async () => {
-    const tagsOf = async () => [...((await lab.engine.report(wholeWeek)).breakdowns.get("tag")?.items ?? [])];
+    const byTag: ReportRequest = { ...wholeWeek, groupBy: ["tag"] };
+    const tagsOf = async () => [...((await lab.engine.report(byTag)).breakdowns.get("tag")?.items ?? [])];
     async function* batches(fail: boolean) {
       yield [{ accountNo: 1, linkNo: 2, tags: ["new"] }];
       if (fail) throw new Error("broken off");
