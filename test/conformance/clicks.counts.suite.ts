@@ -19,7 +19,7 @@ import type {
 } from "#engines/clicks/clicks-engine.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { anyDayVisitors, anyMoment, anyVisit } from "./clicks.counts.arbitraries.ts";
-import { type ClicksLab, DAY_MS, plainWeek, wholeWeek } from "./clicks.lab.ts";
+import { type ClicksLab, casesOf, DAY_MS, plainWeek, wholeWeek } from "./clicks.lab.ts";
 
 const FIRST_DAY = FIRST_MS / DAY_MS;
 
@@ -42,10 +42,7 @@ const comparable = ({ counts, visitors }: CountChunk): string[] =>
     .toSorted();
 
 /** What a clicks engine guarantees about clicks that others have counted. */
-export function countsConformance(
-  lab: ClicksLab,
-  { casesMax = Number.POSITIVE_INFINITY }: { readonly casesMax?: number } = {},
-): void {
+export function countsConformance(lab: ClicksLab, { casesMax }: { readonly casesMax?: number } = {}): void {
   const { each, reopen, ingest, tag, expectSame, importCounts } = lab;
 
   const anyImport = fc.record({
@@ -82,7 +79,7 @@ export function countsConformance(
           await expectSame(wholeWeek);
         }),
       ),
-      { numRuns: Math.min(8, casesMax), endOnFailure: true },
+      { numRuns: casesOf(4, casesMax), endOnFailure: true },
     );
   });
 
@@ -106,7 +103,7 @@ export function countsConformance(
           expect(comparable(await exportAll(lab.engine, 1))).toEqual(comparable(exported));
         }),
       ),
-      { numRuns: Math.min(6, casesMax), endOnFailure: true },
+      { numRuns: casesOf(3, casesMax), endOnFailure: true },
     );
   });
 
@@ -132,7 +129,7 @@ export function countsConformance(
           }
         }),
       ),
-      { numRuns: Math.min(5, casesMax), endOnFailure: true },
+      { numRuns: casesOf(3, casesMax), endOnFailure: true },
     );
   });
 
@@ -152,7 +149,7 @@ export function countsConformance(
     await ingest([...clicks, ...crowd, ...crowd.slice(0, 10)]);
     await importCounts({ moments: fc.sample(anyMoment, { numRuns: 9, seed: 3 }), visits: [], dayVisitors: [] });
     await tag(1, ["spring"], 0);
-    const requests = fc.sample(anyRequest({ aligned: false }), { numRuns: Math.min(12, casesMax), seed: 9 });
+    const requests = fc.sample(anyRequest({ aligned: false }), { numRuns: casesOf(12, casesMax), seed: 9 });
     for (const { accountNo, linkNo, filters, includeBots, fromMs, toMs } of [wholeWeek, ...requests]) {
       const limit = 1 + Math.floor(Math.random() * 60);
       const listed: ListedClick[] = [];

@@ -37,6 +37,10 @@ export const wholeWeek: ReportRequest = {
 /** For tests of which clicks count, whatever they are grouped by: each dimension costs a server as much as a report. */
 export const plainWeek: ReportRequest = { ...wholeWeek, groupBy: ["link", "country"] };
 
+/** How many random cases a test tries. Each makes several reports after each step; `RUNS=100` tries as many cases. */
+export const casesOf = (few: number, most = Number.POSITIVE_INFINITY): number =>
+  Number(process.env.RUNS ?? Math.min(few, most));
+
 export interface ClicksOpening {
   /** A directory for the engine and its batches. */
   readonly directory: string;

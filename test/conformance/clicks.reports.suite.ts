@@ -3,12 +3,12 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import type { DailyClicks, DailyRequest, ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
-import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
+import { type ClicksLab, casesOf, DAY_MS, wholeWeek } from "./clicks.lab.ts";
 
 /** What a clicks engine guarantees about its reports. */
 export function reportsConformance(
   lab: ClicksLab,
-  { hasSummaries, casesMax = Number.POSITIVE_INFINITY }: { readonly hasSummaries: boolean; readonly casesMax?: number },
+  { hasSummaries, casesMax }: { readonly hasSummaries: boolean; readonly casesMax?: number },
 ): void {
   const { each, reopen, ingest, tag, expectSame } = lab;
 
@@ -43,7 +43,7 @@ export function reportsConformance(
           for (const request of hasSummaries ? requests : requests.slice(0, 1)) await expectSame(request);
         }),
       ),
-      { numRuns: Math.min(12, casesMax), endOnFailure: true },
+      { numRuns: casesOf(6, casesMax), endOnFailure: true },
     );
   });
 
@@ -73,7 +73,7 @@ export function reportsConformance(
           expect(rows + compactedClicks).toBe(lab.oracle.clicks.length);
         }),
       ),
-      { numRuns: Math.min(12, casesMax), endOnFailure: true },
+      { numRuns: casesOf(6, casesMax), endOnFailure: true },
     );
   });
 
@@ -106,7 +106,7 @@ export function reportsConformance(
           for (const request of requests) await expectDays(request);
         }),
       ),
-      { numRuns: Math.min(8, casesMax), endOnFailure: true },
+      { numRuns: casesOf(4, casesMax), endOnFailure: true },
     );
   });
 
@@ -131,7 +131,7 @@ export function reportsConformance(
         expect(flipped.totals.botHits).toBe(totals.botHits);
         expect(Math.abs(flipped.totals.clicks - totals.clicks)).toBe(totals.botHits);
       }),
-      { numRuns: Math.min(40, casesMax), endOnFailure: true },
+      { numRuns: casesOf(12, casesMax), endOnFailure: true },
     );
   });
 
