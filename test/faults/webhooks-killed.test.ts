@@ -13,7 +13,7 @@ import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
 import { loopbackWebhooks, payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 
-const CYCLES = Number(process.env.RUNS ?? 10);
+const CYCLES = Number(process.env.RUNS ?? 20);
 // The supervisor restarts a process that keeps dying ever more slowly; a new server begins without that delay.
 const CYCLES_PER_SERVER = 5;
 const EVENTS_MIN = 1000;
