@@ -1,10 +1,17 @@
+import { type ResolveSubtree, resolverOf } from "./resolve-subtree.ts";
+
 interface Renderer {
   preauthorizeApiKey(scheme: string, value: string): void;
   readonly authActions: { logout(schemes: readonly string[]): void };
 }
 
+interface RendererPlugin {
+  readonly fn: { readonly resolveSubtree: ResolveSubtree };
+}
+
 interface RendererOptions {
   readonly spec: object;
+  readonly plugins: readonly (() => RendererPlugin)[];
   readonly domNode: Element;
   readonly deepLinking: boolean;
   readonly displayRequestDuration: boolean;
@@ -99,6 +106,7 @@ async function start(): Promise<void> {
   const renderer = SwaggerUIBundle({
     // Requests go to where this page comes from, under whatever name the reader opened it.
     spec: { ...spec, servers: [{ url: location.origin }] },
+    plugins: [() => ({ fn: { resolveSubtree: resolverOf(location.origin + location.pathname) } })],
     domNode: reference,
     deepLinking: true,
     displayRequestDuration: true,
