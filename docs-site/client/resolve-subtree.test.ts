@@ -12,7 +12,7 @@ const pages = {
 };
 const partOf = async (part: object): Promise<unknown> => (await resolve({ part, schemas: pages }, ["part"])).spec;
 
-test("what is referred to stands in its place, with its address, and what stands beside the reference wins", async () => {
+test("a reference is replaced by what it refers to, with its address; fields beside the reference win", async () => {
   expect(
     await partOf({ list: [{ $ref: "#/schemas/Page" }], name: { $ref: "#/schemas/a~1~0b", description: "Own." } }),
   ).toEqual({
@@ -27,7 +27,7 @@ test("what is referred to stands in its place, with its address, and what stands
   });
 });
 
-test("a schema within itself stays a reference", async () => {
+test("a recursive schema stays a reference", async () => {
   expect(await partOf({ $ref: "#/schemas/Tree" })).toMatchObject({
     properties: { parent: { $ref: "#/schemas/Tree" } },
   });

@@ -1,4 +1,4 @@
-/** A part of a document in which everything stands where it is referred to, as the renderer asks for it. */
+/** A part of a document with all references resolved, as the renderer asks for it. */
 interface Resolved {
   readonly spec: unknown;
   readonly errors: readonly never[];
@@ -29,10 +29,10 @@ function resolve(document: object, value: unknown, address: string, within: read
     Object.entries(others).map(([name, field]) => [name, resolve(document, field, address, within)]),
   );
   if (typeof $ref !== "string") return own;
-  // A schema within itself.
+  // Recursive.
   if (within.includes($ref)) return { ...own, $ref };
   const target = resolve(document, find(document, stepsOf($ref)), address, [...within, $ref]);
-  if (!isObject(target)) throw new Error(`the document has no ${$ref}`);
+  if (!isObject(target)) throw new Error(`${$ref} leads to no object`);
   // The renderer names a schema after its address.
   return { ...target, ...own, $$ref: address + $ref };
 }

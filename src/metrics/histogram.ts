@@ -5,7 +5,7 @@ import { type Figures, type Labels, seriesOf } from "./figures.ts";
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
-  /** It is read every second, and the names take longer than the numbers. */
+  /** Figures are read every second, and making these names takes longer than adding up the counts. */
   readonly #series: { readonly buckets: readonly string[]; readonly sum: string; readonly count: string };
   #sum = 0;
 

@@ -145,7 +145,7 @@ export function batchesConformance(lab: ClicksLab, { hasFile }: { readonly hasFi
     await ingest(clicks);
     for (const linkNo of [2, 3]) lab.oracle.eraseLink({ accountNo: 1, linkNo });
     lab.oracle.clicks = lab.oracle.clicks.filter(({ account_no }) => account_no !== 2);
-    await expectSame(plainWeek);
+    await expectSame(wholeWeek);
     await expectSame({ ...plainWeek, accountNo: 2 });
     await expectSame({ ...plainWeek, linkNo: 2 });
   });

@@ -42,9 +42,12 @@ async function send(endpoint: Endpoint, { params = {}, query, body }: Sent): Pro
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const answer = await fetch(`${site.url}${path}${query ? `?${new URLSearchParams(query)}` : ""}`, {
     method: endpoint.method,
+    redirect: "manual",
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  // Nothing is read without a token.
+  expect(answer.status).not.toBe(401);
   return { status: answer.status, text: await answer.text() };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, errorOf, fieldErrorsOf, joinApi, newLink } from "#test/support/api-client.ts";
+import { type Api, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 
 const PATH = "/api/v1/links/count";
@@ -7,7 +7,7 @@ const PATH = "/api/v1/links/count";
 let api: Api;
 
 beforeAll(async () => {
-  api = await joinApi();
+  api = await startApi();
 });
 afterAll(() => api.stop());
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { getAccountAnalytics } from "#contract/analytics.ts";
 import { createLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { findAxeViolations, findInBothThemes } from "#test/support/console-page.ts";
@@ -45,12 +46,17 @@ test(
   "values with scripts in them are shown as text",
   async () => {
     const payload = (name: string) => `"><img src=x onerror="window.hacked='${name}'">`;
+    const tag = payload("tag").slice(0, 50);
     const { id } = await owner.do(createLink, {
-      body: { destination_url: "https://example.com/", title: payload("title"), tags: [payload("tag").slice(0, 50)] },
+      body: { destination_url: "https://example.com/", title: payload("title"), tags: [tag] },
     });
     const fields = ["referrer", "browser", "os", "device", "country", "city", "language", "utm_source", "utm_content"];
     const hostile = Object.fromEntries(fields.map((name) => [name, payload(name)]));
     await leaveClicks(console, id, [{ at: daysAgo(1), ...hostile }]);
+    await until("reports know the tag", async () => {
+      const { totals } = await owner.do(getAccountAnalytics, { query: { interval: "30d", tag } });
+      return totals.clicks === 1;
+    });
     await reporting({ search: `?link=${id}&tab=tag` }, async (report) => {
       const { page, watched } = report;
       await report.row("Clicks by tag", "<img src=x").waitFor();

@@ -51,12 +51,13 @@ describe("every page fits every screen, and the accessibility checker finds noth
   beforeAll(async () => {
     watched = await openWatchedPage(browser);
   });
-  afterAll(() => watched.close());
+  afterAll(() => watched?.close());
 
   test.each(guides)(
     "%s",
     async (path) => {
-      const { page } = watched;
+      const { page, scriptErrors, policyViolations, consoleErrors, requests } = watched;
+      for (const list of [scriptErrors, policyViolations, consoleErrors, requests]) list.length = 0;
       await page.goto(origin + path);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });

@@ -37,7 +37,7 @@ const describeAnswer = ({ status, headers }: RawAnswer): string =>
 
 /**
  * What every visitor has to see at a path now. After each change a new connection asks first and then every process is
- * asked, which also fills its cache for the next change. Visitors on open connections ask all the time: one who asks
+ * asked, which also fills its cache for the next change. Visitors on open connections ask every 10 ms: one who asks
  * after a change was acknowledged and is answered before the next begins must see it.
  */
 class Watched {

@@ -63,8 +63,8 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
 }
 
 /**
- * The same with the server, with small plans, that files share which need no other settings. It goes on when they stop; its
- * log has what other files did, too. Links need names that no other of these files has.
+ * The same with the server, with small plans, that files share if they need no other settings. It keeps running when they
+ * stop, and its log has what the others did, too. Links need slugs that no other of these files has.
  */
 export const joinApi = async (): Promise<Api> =>
   apiOf(await sharedServer({ ...roomyLimit, ...smallPlans }), () => Promise.resolve());

@@ -29,15 +29,17 @@ export interface Kept {
 export const keepProcess = ({ directory, command, lastSignal }: Kept): Keeper =>
   detach(KEEPER, [directory, lastSignal, ...command], Bun.file(join(directory, "log")));
 
-const MOURNER = `
+/** A zombie stays where nobody waits for it. */
+const STOPPER = `
 read -r signal
-kill -s TERM "$1"; while kill -s 0 "$1"; do sleep 0.2; done
+kill -s TERM "$1"
+while grep -qs "^State:.[^ZX]" "/proc/$1/status"; do sleep 0.2; done
 rm -rf "$2"
 `;
 
 /** Stops a server once this process is gone, even if that is killed, and then deletes its directory. */
-export function endWithThisProcess(server: Bun.Subprocess, directory: string): void {
-  detach(MOURNER, [String(server.pid), directory], "ignore");
+export function stopAfterThisProcess(server: Bun.Subprocess, directory: string): void {
+  detach(STOPPER, [String(server.pid), directory], "ignore");
   server.unref();
 }
 
