@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { setImmediate } from "node:timers/promises";
 import type { Link } from "#contract/link-record.ts";
 import { localFailureLimits } from "#engines/coordination/local-failure-limits.ts";
 import type { Records } from "#engines/records/records.ts";
@@ -197,6 +198,8 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
     const created = lab.atOnce(30, (node) =>
       createTestLink(testLinkService(node), caller, { destination_url: "https://bad.example/" }),
     );
+    // What hasn't begun to write yet will be checked against the new one.
+    await setImmediate();
     const applied = await Promise.all(blocking.map((one) => one.applyBlocklist(blocklist)));
     const links = (await created).map(unwrap);
     expect(await lab.linksOf(caller).where("blocked_by", "is", null).execute()).toEqual([]);
