@@ -14,28 +14,27 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const resolverOf =
   (address: string): ResolveSubtree =>
-  async (document, path) => ({ spec: resolve(document, find(document, path), address), errors: [] });
+  async (document, path) => {
+    const resolve = (value: unknown, within: readonly string[] = []): unknown => {
+      if (Array.isArray(value)) return value.map((item) => resolve(item, within));
+      if (!isObject(value)) return value;
+      const { $ref, ...others } = value;
+      const own = Object.fromEntries(Object.entries(others).map(([name, field]) => [name, resolve(field, within)]));
+      if (typeof $ref !== "string") return own;
+      // Recursive.
+      if (within.includes($ref)) return { ...own, $ref };
+      const target = resolve(find(document, stepsOf($ref)), [...within, $ref]);
+      if (!isObject(target)) throw new Error(`${$ref} leads to no object`);
+      // The renderer names a schema after its address.
+      return { ...target, ...own, $$ref: address + $ref };
+    };
+    return { spec: resolve(find(document, path)), errors: [] };
+  };
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 const find = (document: object, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), document);
-
-function resolve(document: object, value: unknown, address: string, within: readonly string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolve(document, item, address, within));
-  if (!isObject(value)) return value;
-  const { $ref, ...others } = value;
-  const own = Object.fromEntries(
-    Object.entries(others).map(([name, field]) => [name, resolve(document, field, address, within)]),
-  );
-  if (typeof $ref !== "string") return own;
-  // Recursive.
-  if (within.includes($ref)) return { ...own, $ref };
-  const target = resolve(document, find(document, stepsOf($ref)), address, [...within, $ref]);
-  if (!isObject(target)) throw new Error(`${$ref} leads to no object`);
-  // The renderer names a schema after its address.
-  return { ...target, ...own, $$ref: address + $ref };
-}
 
 /** The names in a pointer such as `#/paths/~1api~1v1~1me`. */
 const stepsOf = (pointer: string): string[] =>

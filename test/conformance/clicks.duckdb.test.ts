@@ -25,8 +25,7 @@ clicksConformance("DuckDB", ({ directory }) =>
     path: join(directory, CLICKS_FILE),
     batchDirectory: directory,
     summaryClicksMin: 2,
-    // Fewer than some reports count, and more than others.
-    rowsAtOnce: 250,
+    rowsAtOnce: 100,
   }),
 );
 

@@ -5,9 +5,9 @@ import { linkBulkConformance } from "./link-bulk.suite.ts";
 
 setDefaultTimeout(600_000);
 
-linkBulkConformance("SQLite", Number(process.env.RUNS ?? 30), async () => openTestRecords());
+linkBulkConformance("SQLite", Number(process.env.RUNS ?? 60), async () => openTestRecords());
 
-linkBulkConformance("PostgreSQL", Number(process.env.RUNS ?? 10), async () => {
+linkBulkConformance("PostgreSQL", Number(process.env.RUNS ?? 15), async () => {
   const { nodes, close } = await openTestPostgres(1);
   return { records: nodes[0], close };
 });

@@ -6,10 +6,12 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { createLink } from "#contract/links.ts";
 import { allEndpoints } from "#test/support/all-endpoints.ts";
 import {
+  addressOf,
   type ConsoleAnswer,
   type ConsoleClient,
   type ConsoleServer,
   OWNER_EMAIL,
+  type Sent,
   startConsole,
 } from "#test/support/console-client.ts";
 import { hostileBodies } from "#test/support/hostile-values.ts";
@@ -31,16 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-type Sent = NonNullable<Parameters<ConsoleClient["call"]>[1]>;
 type Answer = Pick<ConsoleAnswer, "status" | "text">;
 
 /** The console has the API's own operations, too, with the same handlers: a token is looked up sooner than a session. */
-async function send(endpoint: Endpoint, { params = {}, query, body }: Sent): Promise<Answer> {
-  if (endpoint.path.startsWith("/console/")) {
-    return (await nextClient()).call(endpoint, { params, ...(query && { query }), body });
-  }
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const answer = await fetch(`${site.url}${path}${query ? `?${new URLSearchParams(query)}` : ""}`, {
+async function send(endpoint: Endpoint, sent: Sent): Promise<Answer> {
+  if (endpoint.path.startsWith("/console/")) return (await nextClient()).call(endpoint, sent);
+  const { body } = sent;
+  const answer = await fetch(site.url + addressOf(endpoint, sent), {
     method: endpoint.method,
     redirect: "manual",
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },

@@ -9,7 +9,7 @@ import type { RawAnswer } from "#test/support/raw-message.ts";
 
 // Thousands of changes, each checked in every process: minutes on a busy machine.
 const TIMEOUT_MS = 600_000;
-const PROCESSES = 2;
+const PROCESSES = 3;
 // A change takes about as long, so visits meet every phase of it; without a rest, most of the work would be theirs.
 const VISITOR_REST_MS = 10;
 
@@ -99,24 +99,24 @@ alternate("once pause answers, no process redirects, and once resume answers, al
   { change: () => api.act(id, "resume"), shows: to("https://example.com/") },
 ]);
 
-alternate("once a new destination is acknowledged, every process redirects there", 50, ({ id }) =>
+alternate("once a new destination is acknowledged, every process redirects there", 150, ({ id }) =>
   ["https://example.com/a", "https://example.org/b"].map((destination_url) => ({
     change: () => api.update(id, { destination_url }),
     shows: to(destination_url),
   })),
 );
 
-alternate("once archive answers, the link is gone everywhere", 50, ({ id }) => [
+alternate("once archive answers, the link is gone everywhere", 100, ({ id }) => [
   { change: () => api.act(id, "archive"), shows: "410" },
   { change: () => api.act(id, "unarchive"), shows: to("https://example.com/") },
 ]);
 
-alternate("once the operator has blocked a link, it is gone everywhere", 50, ({ slug: link }) => [
+alternate("once the operator has blocked a link, it is gone everywhere", 100, ({ slug: link }) => [
   { change: () => operate("links block", { link, reason: "phishing" }), shows: "410" },
   { change: () => operate("links unblock", { link }), shows: to("https://example.com/") },
 ]);
 
-alternate("once the operator has suspended an account, its links are gone everywhere", 50, () => [
+alternate("once the operator has suspended an account, its links are gone everywhere", 100, () => [
   { change: () => operate("accounts suspend", { account }), shows: "410" },
   { change: () => operate("accounts resume", { account }), shows: to("https://example.com/") },
 ]);
@@ -125,7 +125,7 @@ test(
   "an unknown slug redirects everywhere as soon as its link is created, and is gone as soon as it is deleted",
   () =>
     watching(async (watched) => {
-      for (let round = 0; round < 50; round += 1) {
+      for (let round = 0; round < 150; round += 1) {
         const slug = `fresh-${round}`;
         let id = "";
         // Visited first, so that processes cache that there is no such link.

@@ -4,13 +4,13 @@ import { Kurz } from "#sdk/client.ts";
 import type { Link, LinkCreate } from "#sdk/generated.ts";
 import { KurzError, type KurzErrorCode } from "#sdk/kurz-error.ts";
 import openApi from "../../docs/openapi.json" with { type: "json" };
+import { stopAfterThisProcess } from "./kept-process.ts";
 import { type KurzServer, startKurz } from "./kurz-server.ts";
 import { findLeaks } from "./leaks.ts";
 import { checkAnswer } from "./openapi-check.ts";
 import { type Operator, operatorOf, type TokenOptions } from "./operator.ts";
 import { askOnce } from "./raw-connection.ts";
 import type { RawRequest } from "./raw-message.ts";
-import { sharedServer } from "./shared-server.ts";
 
 /** Plans small enough to fill in a test, plus a free one and one without any limit. */
 export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
@@ -66,8 +66,21 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
  * The same with the server, with small plans, that files share if they need no other settings. It keeps running when they
  * stop, and its log has what the others did, too. Links need slugs that no other of these files has.
  */
-export const joinApi = async (): Promise<Api> =>
-  apiOf(await sharedServer({ ...roomyLimit, ...smallPlans }), () => Promise.resolve());
+export async function joinApi(): Promise<Api> {
+  const known = await shared?.catch(() => null);
+  // One that failed or has ended is the problem of one file.
+  const isUsable = known && known.supervisor.exitCode === null && known.supervisor.signalCode === null;
+  if (!isUsable) shared = startShared();
+  return apiOf(await (shared as Promise<KurzServer>), async () => {});
+}
+
+let shared: Promise<KurzServer> | undefined;
+
+async function startShared(): Promise<KurzServer> {
+  const server = await startKurz({ env: { ...roomyLimit, ...smallPlans } });
+  stopAfterThisProcess(server.supervisor, server.dataDir);
+  return server;
+}
 
 function apiOf(server: KurzServer, end: () => Promise<unknown>): Api {
   const operator = operatorOf(server);

@@ -18,7 +18,7 @@ export interface ConsoleAnswer<T = unknown> {
   readonly body: T;
 }
 
-interface Sent {
+export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -27,6 +27,12 @@ interface Sent {
 }
 
 type Answered<E> = E extends { readonly response: infer S extends z.ZodType } ? z.output<S> : undefined;
+
+/** The path of an operation with its parameters, and the query. */
+export function addressOf({ path }: Endpoint, { params = {}, query }: Pick<Sent, "params" | "query">): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return query ? `${filled}?${new URLSearchParams(query)}` : filled;
+}
 
 /** A browser as far as the server can tell: it keeps cookies and sends fetch metadata. */
 export class ConsoleClient {
@@ -59,12 +65,11 @@ export class ConsoleClient {
 
   /** Calls an operation by its definition; API operations under the console's prefix. */
   async call<const E extends Endpoint>(endpoint: E, sent: Sent = {}): Promise<ConsoleAnswer<Answered<E>>> {
-    const { params = {}, query, body, account = this.account, headers = {} } = sent;
-    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-    const search = query ? `?${new URLSearchParams(query)}` : "";
+    const { body, account = this.account, headers = {} } = sent;
+    const address = addressOf(endpoint, sent);
     const response = await this.request(
       endpoint.method,
-      (path.startsWith("/console/") ? "" : "/console") + path + search,
+      (address.startsWith("/console/") ? "" : "/console") + address,
       {
         headers: { ...(account !== "" && { "kurz-account": account }), ...headers },
         body,

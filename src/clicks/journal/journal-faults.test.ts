@@ -5,7 +5,7 @@ import { readContents } from "./fixtures/read-journal.ts";
 import { type LossReason, openJournalWriter } from "./journal-writer.ts";
 import type { Durability } from "./segment-sync.ts";
 
-const CALLS_MAX = 100;
+const CALLS_MAX = 300;
 const TURN_MS = 20;
 const SEGMENT_BYTES = 120;
 const TIMEOUT_MS = 600_000;
