@@ -22,6 +22,6 @@ export async function copyRecords(from: string, to: string): Promise<void> {
   try {
     await syncSteadily(to, copying);
   } finally {
-    worker.stop();
+    await worker.stop();
   }
 }

@@ -53,8 +53,9 @@ test("a worker that dies fails what is pending, and the next call starts another
 test("a stop fails what is pending", async () => {
   calls = open();
   const pending = calls.call("hang");
-  calls.stop();
+  const stopped = calls.stop();
   await expect(pending).rejects.toThrow(WorkerDied);
+  await stopped;
 });
 
 test("an idle worker is stopped and started again when it is needed", async () => {

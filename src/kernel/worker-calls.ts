@@ -22,8 +22,8 @@ export interface WorkerCalls<Request, Answer> {
   /** How many calls have not been answered yet. */
   readonly pending: number;
   call(request: Request): Promise<Answer>;
-  /** Fails the pending calls. The next call starts a new worker. */
-  stop(): void;
+  /** Fails the pending calls. Resolves when the worker has closed what it had open. The next call starts a new one. */
+  stop(): Promise<void>;
 }
 
 /** Calls into a worker thread, which is started by the first call and replaced by the next one after it died. */
@@ -34,14 +34,18 @@ export function openWorkerCalls<Request, Answer>({
 }: Options): WorkerCalls<Request, Answer> {
   const pending = new Map<number, PromiseWithResolvers<Answer>>();
   let worker: Worker | null = null;
+  let closed = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
 
   const start = (): Worker => {
     const started = new Worker(module.href);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    closed = promise;
+    started.addEventListener("close", () => resolve());
     started.onmessage = ({ data }: MessageEvent<AnswerMessage<Answer>>) => settle(data);
     started.onerror = ({ message }) => {
-      if (worker === started) stop(message);
+      if (worker === started) void stop(message);
     };
     return started;
   };
@@ -54,15 +58,16 @@ export function openWorkerCalls<Request, Answer>({
     if (pending.size > 0) return;
     // An idle worker must not keep the process alive.
     worker?.unref();
-    if (idleMsMax !== undefined) idle = setTimeout(() => stop("the worker was idle"), idleMsMax).unref();
+    if (idleMsMax !== undefined) idle = setTimeout(() => void stop("the worker was idle"), idleMsMax).unref();
   };
 
-  const stop = (reason: string): void => {
+  const stop = async (reason: string): Promise<void> => {
     clearTimeout(idle);
     worker?.terminate();
     worker = null;
     for (const waiter of pending.values()) waiter.reject(failure(reason));
     pending.clear();
+    await closed;
   };
 
   return {

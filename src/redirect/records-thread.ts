@@ -195,7 +195,7 @@ export function openRecordsThread(
     close() {
       isClosed = true;
       watch.stop();
-      worker.stop();
+      void worker.stop();
       rejectAll(new RecordsUnavailable("the records are closed"));
     },
   };

@@ -120,6 +120,12 @@ test("a log left behind by a reader is empty once the engine is closed", async (
   reader.close();
 });
 
+test("no log is left behind by a search", async () => {
+  expect(await records.findDamage(1)).toEqual([]);
+  await records.close();
+  expect(readdirSync(directory)).toEqual(["records.db"]);
+});
+
 test("a file in use is left as it is, to be rewritten later", async () => {
   await fill();
   records.noteErasure();

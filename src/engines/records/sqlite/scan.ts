@@ -43,5 +43,8 @@ export function scanSource(path: string): ConnectionSource {
       throw new Error("streaming is not supported on SQLite");
     },
   };
-  return { connection, exclusive: false, close: () => workers.forEach((worker) => void worker.stop()) };
+  const close = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  };
+  return { connection, exclusive: false, close };
 }
