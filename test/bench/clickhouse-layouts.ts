@@ -27,7 +27,7 @@ function textsInRows(name: string, type: string, order: string): ClickHouseLayou
     tables: [name],
     fill: [
       `create table ${name} (${OWN_TYPES}, ${texts}) engine = MergeTree ${order}`,
-      `insert into ${name} select * from clicks`,
+      `insert into ${name} select ${OWN}, ${clickTexts.join(", ")} from clicks`,
     ],
     by: (text, condition) => counts(text, `${name} where ${condition}`),
   };

@@ -5,6 +5,9 @@ import { realFiles } from "#clicks/journal/journal-files.ts";
 import { openSegmentLog } from "#clicks/journal/segment-log.ts";
 import { benchClicks } from "./data/bench-clicks.ts";
 
+/** Longer than writing them takes: no segment is closed before it is full. */
+const HOUR_MS = 3_600_000;
+
 /** Writes clicks into a journal that nobody reads, and measures its files. */
 export async function bytesPerJournalledClick(count: number): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-bench-journal-"));
@@ -15,7 +18,7 @@ export async function bytesPerJournalledClick(count: number): Promise<number> {
       writer: 0,
       epoch: 0,
       segmentBytesMax: 8 * 1024 * 1024,
-      segmentAgeMsMax: Number.MAX_SAFE_INTEGER,
+      segmentAgeMsMax: HOUR_MS,
       files: realFiles,
       clock: () => performance.now(),
       retire({ fd }) {

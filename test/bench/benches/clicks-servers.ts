@@ -56,7 +56,7 @@ async function measureIngestion(stage: Stage, server: ClickHouseServer): Promise
   const engine = openBench(server, "ingestion");
   await engine.stats();
   await server.ask("create database bare");
-  await server.ask(migrationsFor(layoutOf(null))[0]?.[0] ?? "", "bare");
+  for (const sql of migrationsFor(layoutOf(null)).flat()) await server.ask(sql, "bare");
   const batchClicks = BATCH_CLICKS[stage.isQuick ? "quick" : "full"];
   const nextPart = (name: string, round: number): ClickPart => {
     const parts = [...clickParts(benchClicks(batchClicks, round + 1), `${name}-${round}`)];

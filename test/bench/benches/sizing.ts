@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { bytesPerJournalledClick } from "../journal-size.ts";
-import { memoryOf } from "../process-figures.ts";
+import { memoryOf, waitUntilIdle } from "../process-figures.ts";
 import { bytes, micros, type Row } from "../report.ts";
 import { POPULAR_LINES, type Stage, type SubjectOnServers } from "../stage.ts";
 import { median } from "../statistics.ts";
 import { runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
-import { measureCreates } from "./create-servers.ts";
+import { measureCreates, WARM_UP_SECONDS } from "./create-servers.ts";
 
 const CROWD = 50_000;
 const CREATES_AT_ONCE = 16;
@@ -15,6 +15,8 @@ const JOURNALLED_CLICKS = 200_000;
 const PATH_BYTES = 10;
 /** No more than a redirect process keeps. */
 const OPENED_MAX = 300_000;
+/** For the clicks of as many links to be counted. */
+const COUNTED_MS_MAX = 180_000;
 
 /** What one redirect, click or link costs each part of a deployment. docs/cluster.md multiplies. */
 export const sizing: Bench = {
@@ -53,7 +55,7 @@ async function redirectRows(stage: Stage, { server, data, redirect, control }: S
 }
 
 /** Opens links that the process hasn't cached yet, and notes what it keeps of them. */
-async function lookUpRows(stage: Stage, { server, data, redirect }: SubjectOnServers): Promise<Row[]> {
+async function lookUpRows(stage: Stage, { server, data, redirect, control }: SubjectOnServers): Promise<Row[]> {
   const { postgresMicros } = await stage.servers();
   const lines = readFileSync(data.coldFile).byteLength / PATH_BYTES;
   const wanted = Math.min(lines, OPENED_MAX);
@@ -69,6 +71,8 @@ async function lookUpRows(stage: Stage, { server, data, redirect }: SubjectOnSer
     opened += requests;
     redirectMicros += (cpu[0] ?? Number.NaN) * requests;
   }
+  // Each is the only click of its link, so counting them takes longer than opening them.
+  await waitUntilIdle(control, COUNTED_MS_MAX);
   const cached = Math.min(opened, lines);
   return [
     { name: "CPU per redirect that isn't cached: the redirect process", ours: micros(redirectMicros / opened) },
@@ -84,10 +88,10 @@ async function lookUpRows(stage: Stage, { server, data, redirect }: SubjectOnSer
 }
 
 async function createRows(stage: Stage, subject: SubjectOnServers): Promise<Row[]> {
+  await measureCreates(stage, subject, CREATES_AT_ONCE, WARM_UP_SECONDS);
   const creates = [];
-  for (let round = 0; round <= stage.rounds; round += 1) {
-    const measured = await measureCreates(stage, subject, CREATES_AT_ONCE);
-    if (round > 0) creates.push(measured);
+  for (let round = 0; round < stage.rounds; round += 1) {
+    creates.push(await measureCreates(stage, subject, CREATES_AT_ONCE));
   }
   return [
     { name: "CPU per POST /links: Kurz", ours: micros(median(creates.map(({ cpu }) => cpu))) },
