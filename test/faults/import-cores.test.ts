@@ -11,7 +11,9 @@ import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
 
 const LINKS = 3000;
-const TIMEOUT_MS = 600_000;
+/** It has one core, and yields it to all other work of the machine. */
+const IMPORT_MS_MAX = 600_000;
+const TIMEOUT_MS = 2 * IMPORT_MS_MAX;
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-import-cores-"));
 const { kurz } = await startKurzWithApi({
@@ -66,11 +68,13 @@ test(
     }
     await untilApart("they are apart again");
 
+    // It has lost its connection; the import goes on without it.
     await command;
+    const stateOfImport = (): unknown => readRecords(kurz, "select state from imports")[0];
+    await until("the import is done", () => Bun.deepEquals(stateOfImport(), { state: "done" }), IMPORT_MS_MAX, 200);
     await until("both use all cores", () =>
       (["redirect", "control"] as const).every((role) => coresOfProcess(role) === all.join()),
     );
-    expect(readRecords(kurz, "select state from imports")).toEqual([{ state: "done" }]);
   },
   TIMEOUT_MS,
 );
