@@ -11,6 +11,7 @@ import type { KurzServer } from "#test/support/kurz-server.ts";
 import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
+import { untilImported } from "#test/support/until-imported.ts";
 
 setDefaultTimeout(600_000);
 
@@ -115,7 +116,7 @@ test(`an account moves by commands, with the same reports, although control is k
     await until("control is another one", () => kurz.processes("control").some((other) => other !== pid));
   }
   await command;
-  await until("it is done", () => state() === "done");
+  await untilImported(kurz);
 
   expect(oneOf<number>(kurz, "select count(*) from links")).toBe(LINKS);
   expect(clicksOf(kurz)).toBe(clicksOf(here.kurz));

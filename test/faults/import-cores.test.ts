@@ -9,11 +9,10 @@ import { spawnedKurz } from "#test/support/kurz-command.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
+import { untilImported } from "#test/support/until-imported.ts";
 
 const LINKS = 3000;
-/** It has one core, and yields it to all other work of the machine. */
-const IMPORT_MS_MAX = 600_000;
-const TIMEOUT_MS = 2 * IMPORT_MS_MAX;
+const TIMEOUT_MS = 600_000;
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-import-cores-"));
 const { kurz } = await startKurzWithApi({
@@ -70,8 +69,7 @@ test(
 
     // It has lost its connection; the import goes on without it.
     await command;
-    const stateOfImport = (): unknown => readRecords(kurz, "select state from imports")[0];
-    await until("the import is done", () => Bun.deepEquals(stateOfImport(), { state: "done" }), IMPORT_MS_MAX, 200);
+    await untilImported(kurz);
     await until("both use all cores", () =>
       (["redirect", "control"] as const).every((role) => coresOfProcess(role) === all.join()),
     );

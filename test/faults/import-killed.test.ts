@@ -9,6 +9,7 @@ import { spawnedKurz } from "#test/support/kurz-command.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
+import { untilImported } from "#test/support/until-imported.ts";
 
 setDefaultTimeout(600_000);
 
@@ -51,7 +52,7 @@ test(`links and clicks are imported once although control is killed ${KILLS} tim
     await until("control is another one", () => kurz.processes("control").some((other) => other !== pid));
   }
   expect((await command).exitCode).toBe(1);
-  await until("it is done", () => stateOf() === "done");
+  await untilImported(kurz);
 
   expect(created()).toBe(LINKS);
   expect(one<number>("select count(*) from link_audit where action = 'link.created'")).toBe(LINKS);
