@@ -1,11 +1,11 @@
 import type { AccountDimension } from "#contract/analytics.ts";
-import { clickTexts } from "../../click-format.ts";
 import type { Breakdown, BreakdownItem, TimeRange } from "../../clicks-engine.ts";
 import { DAY_MS } from "../../slots.ts";
 import { IMPORTED_THAT_COUNT, VISITS_THAT_COUNT } from "../imported.ts";
 import { int, type Row } from "../session.ts";
 import { COMPACTED_THAT_COUNT } from "../structure.ts";
-import { type Conditions, inRange, SOURCE, tagsOf } from "./conditions.ts";
+import { type Keys, keysOf, type NumberedBreakdown } from "./breakdown-keys.ts";
+import { type Conditions, inRange } from "./conditions.ts";
 import { reportRow } from "./series.ts";
 
 export interface BreakdownPlan {
@@ -21,104 +21,118 @@ export interface BreakdownPlan {
   readonly withVisitors: boolean;
 }
 
-/** The keys with the most clicks. A click on a link with several tags counts for each of them. */
-export function breakdownSql(plan: BreakdownPlan, dimension: AccountDimension): string {
-  const { limit } = plan;
-  const key = keyOf(plan.accountNo, dimension);
-  // A missing value comes last among equals.
-  const order = dimension === "link" ? "clicks desc, key" : "clicks desc, key = '', key";
+/** The keys with the most clicks, for each breakdown of one pass. A click on a link with several tags counts for each. */
+export function breakdownsSql(plan: BreakdownPlan, pass: readonly NumberedBreakdown[]): string {
+  const { limit, conditions, hasImported } = plan;
+  const isByLink = pass.some(({ dimension }) => dimension === "link");
+  const keys = keysOf(plan.accountNo, pass);
   const parts = [
-    rawParts(plan, key),
-    ...(plan.hasImported ? [visitParts(plan, key)] : []),
-    countParts(plan, key, dimension),
+    rawPart(plan, keys),
+    ...(hasImported ? [visitPart(plan, keys)] : []),
+    ...(isByLink && !conditions.isFiltered
+      ? [linkCountPart(plan, keys)]
+      : [compactedPart(plan, keys), ...(hasImported ? [importedPart(plan, keys, pass)] : [])]),
   ];
+  // A missing value comes last among equals.
+  const order = isByLink ? "clicks desc, key" : "clicks desc, key = '', key";
   return `
-    select ${reportRow({ name: "cast(key, 'String')", n1: "clicks", n2: "visitors", n3: "unknown", n4: "total", n5: "rowNumberInAllBlocks()" })}
+    select ${reportRow({
+      kind: "no",
+      name: "cast(key, 'String')",
+      n1: "clicks",
+      n2: "visitors",
+      n3: "unknown",
+      n4: "total",
+      n5: "place",
+    })}
     from (
-      select key, sum(part_clicks) as clicks, sum(part_visitors) as visitors, max(part_unknown) as unknown,
-        sum(clicks) over () as total
-      from (${parts.join(" union all ")})
-      group by key order by ${order} ${limit === null ? "" : `limit ${int(limit)}`}
-    )`;
+      select *, sum(clicks) over (partition by no) as total, row_number() over (partition by no order by ${order}) as place
+      from (
+        select no, key, sum(part_clicks) as clicks, sum(part_visitors) as visitors, max(part_unknown) as unknown
+        from (${parts.join(" union all ")}) group by no, key
+      )
+    ) ${limit === null ? "" : `where place <= ${int(limit)}`}`;
 }
 
-interface Key {
-  readonly sql: string;
-  /** Follows the table that clicks are read from. */
-  readonly join: string;
-}
+const whereOf = ({ conditions: { sql, counted }, range }: BreakdownPlan): string =>
+  `${inRange(range)} and ${sql} and ${counted}`;
 
-function keyOf(accountNo: number, dimension: AccountDimension): Key {
-  if (dimension === "link") return { sql: "link_no", join: "" };
-  if (dimension === "source") return { sql: SOURCE, join: "" };
-  if (dimension !== "tag") return { sql: dimension, join: "" };
-  // A link without tags has the key of a missing value.
-  return {
-    sql: "arrayJoin(if(empty(names), [''], names))",
-    join: `left join ${tagsOf(accountNo)} as current_tags using (link_no)`,
-  };
-}
-
-function rawParts({ conditions, clicks, range, withVisitors }: BreakdownPlan, key: Key): string {
-  const rows = `(select * from ${clicks} where ${inRange(range)} and ${conditions.sql} and ${conditions.counted}) as c ${key.join}`;
-  if (!withVisitors) {
-    return `select key, count() as part_clicks, 0 as part_visitors, 0 as part_unknown
-      from (select ${key.sql} as key from ${rows}) group by key`;
+function rawPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys): string {
+  const rows = `(select * from ${plan.clicks} where ${whereOf(plan)}) as c ${join}`;
+  if (!plan.withVisitors) {
+    return `select ${no} as no, ${key} as key, count() as part_clicks, 0 as part_visitors, 0 as part_unknown
+      from (select ${columns} from ${rows}) group by ${groups()}`;
   }
-  return `select key, sum(day_clicks) as part_clicks, sum(day_visitors) as part_visitors, 0 as part_unknown
+  return `select no, key, sum(day_clicks) as part_clicks, sum(day_visitors) as part_visitors, 0 as part_unknown
     from (
-      select key, count() as day_clicks, uniqExact(visitor) as day_visitors
-      from (select ${key.sql} as key, intDiv(at_ms, ${DAY_MS}) as at_day, visitor from ${rows}) group by key, at_day
-    ) group by key`;
+      select ${no} as no, ${key} as key, count() as day_clicks, uniqExact(visitor) as day_visitors
+      from (select ${columns}, intDiv(at_ms, ${DAY_MS}) as at_day, visitor from ${rows}) group by ${groups("at_day")}
+    ) group by no, key`;
 }
 
 /** Nobody is both one of these visitors and one of the others, so all are added up. */
-function visitParts({ conditions, range, withVisitors }: BreakdownPlan, key: Key): string {
-  const rows = `(
-    select * from imported_visits
-    where ${inRange(range)} and ${conditions.sql} and ${conditions.counted} and ${VISITS_THAT_COUNT}
-  ) as c ${key.join}`;
-  return `select key, sum(day_clicks) as part_clicks, sum(day_visitors) as part_visitors, 0 as part_unknown
+function visitPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys): string {
+  const rows = `(select * from imported_visits where ${whereOf(plan)} and ${VISITS_THAT_COUNT}) as c ${join}`;
+  return `select no, key, sum(day_clicks) as part_clicks, sum(day_visitors) as part_visitors, 0 as part_unknown
     from (
-      select key, sum(clicks) as day_clicks, ${withVisitors ? "uniqExact(visitor)" : "0"} as day_visitors
-      from (select ${key.sql} as key, intDiv(at_ms, ${DAY_MS}) as at_day, visitor, clicks from ${rows}) group by key, at_day
-    ) group by key`;
+      select ${no} as no, ${key} as key, sum(clicks) as day_clicks,
+        ${plan.withVisitors ? "uniqExact(visitor)" : "0"} as day_visitors
+      from (select ${columns}, intDiv(at_ms, ${DAY_MS}) as at_day, visitor, clicks from ${rows})
+      group by ${groups("at_day")}
+    ) group by no, key`;
 }
 
-const COUNT_COLUMNS = ["at_ms", "link_no", "qr", ...clickTexts, "clicks"].join(", ");
+/** The visitors of days stored as counts aren't known, apart from those of links. */
+function compactedPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys): string {
+  const rows = `(select * from compacted_clicks where ${whereOf(plan)} and ${COMPACTED_THAT_COUNT}) as c ${join}`;
+  return `select ${no} as no, ${key} as key, sum(clicks) as part_clicks, 0 as part_visitors, 1 as part_unknown
+    from (select ${columns}, clicks from ${rows}) group by ${groups()}`;
+}
 
-/**
- * For days stored as counts, the visitors of a link are known if the range has all of its clicks on that day; those of
- * any other key are not.
- */
-function countParts(plan: BreakdownPlan, key: Key, dimension: AccountDimension): string {
-  const { conditions, range, accountNo, hasImported } = plan;
-  const where = `${inRange(range)} and ${conditions.sql} and ${conditions.counted}`;
-  const imported = `union all
-    select ${COUNT_COLUMNS} from imported_clicks where ${where} and ${IMPORTED_THAT_COUNT} and ${conditions.cut(dimension)}`;
-  const rows = `(
-    select ${COUNT_COLUMNS} from compacted_clicks where ${where} and ${COMPACTED_THAT_COUNT} ${hasImported ? imported : ""}
-  ) as c ${key.join}`;
-  if (dimension !== "link" || conditions.isFiltered) {
-    return `select key, sum(clicks) as part_clicks, 0 as part_visitors, 1 as part_unknown
-      from (select ${key.sql} as key, clicks from ${rows}) group by key`;
-  }
-  const visitorsIn = (table: string, counts: string): string => `
+/** Each breakdown has its own cut of what others have counted. */
+function importedPart(
+  plan: BreakdownPlan,
+  { columns, join, groups, no, key }: Keys,
+  pass: readonly NumberedBreakdown[],
+): string {
+  const rows = `(select * from imported_clicks where ${whereOf(plan)} and ${IMPORTED_THAT_COUNT}) as c ${join}`;
+  const isCut = pass.map(({ dimension }, index) => `${plan.conditions.cut(dimension)} as is_cut${index}`);
+  const ofCut = pass.map((breakdown, index) => `no = ${int(breakdown.no)}, sumIf(clicks, is_cut${index})`);
+  return `select no, key, part_clicks, 0 as part_visitors, 1 as part_unknown
+    from (
+      select ${no} as no, ${key} as key, multiIf(${ofCut.join(", ")}, 0) as part_clicks
+      from (select ${columns}, clicks, ${isCut.join(", ")} from ${rows}) group by ${groups()}
+    ) where part_clicks > 0`;
+}
+
+/** For days stored as counts, the visitors of a link are known if the range has all of its clicks on that day. */
+function linkCountPart(plan: BreakdownPlan, { columns, no, key, groups }: Keys): string {
+  const { conditions, accountNo, hasImported } = plan;
+  const rowsOf = (table: string, counts: string): string =>
+    `select at_ms, link_no, clicks from ${table} where ${whereOf(plan)} and ${counts}`;
+  const visitorsOf = (table: string, counts: string): string => `
     select link_no, day, clicks, visitors from ${table}
     where account_no = ${int(accountNo)} and with_bots = ${conditions.counted === "true"} and ${counts}`;
-  return `select key, sum(day_clicks) as part_clicks,
+  const importedThatCount = `${IMPORTED_THAT_COUNT} and ${conditions.cut("link")}`;
+  return `select no, key, sum(day_clicks) as part_clicks,
       sum(if(day_clicks = all_clicks, all_visitors, 0)) as part_visitors,
       max(day_clicks <> all_clicks) as part_unknown
     from (
-      select link_no as key, toUInt32(intDiv(at_ms, ${DAY_MS})) as at_day, sum(clicks) as day_clicks
-      from ${rows} group by key, at_day
+      select ${no} as no, ${key} as key, at_day, sum(clicks) as day_clicks
+      from (
+        select ${columns}, toUInt32(intDiv(at_ms, ${DAY_MS})) as at_day, clicks
+        from (
+          ${rowsOf("compacted_clicks", COMPACTED_THAT_COUNT)}
+          ${hasImported ? `union all ${rowsOf("imported_clicks", importedThatCount)}` : ""}
+        )
+      ) group by ${groups("at_day")}
     ) as old left join (
       select link_no as key, day as at_day, sum(clicks) as all_clicks, sum(visitors) as all_visitors
       from (
-        ${visitorsIn("compacted_visitors", COMPACTED_THAT_COUNT)}
-        ${hasImported ? `union all ${visitorsIn("imported_visitors", IMPORTED_THAT_COUNT)}` : ""}
+        ${visitorsOf("compacted_visitors", COMPACTED_THAT_COUNT)}
+        ${hasImported ? `union all ${visitorsOf("imported_visitors", IMPORTED_THAT_COUNT)}` : ""}
       ) group by key, at_day
-    ) as days using (key, at_day) group by key`;
+    ) as days using (key, at_day) group by no, key`;
 }
 
 export function toBreakdownItem(row: Row, dimension: AccountDimension, withVisitors: boolean): BreakdownItem {

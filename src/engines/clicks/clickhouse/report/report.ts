@@ -2,7 +2,8 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import type { Breakdown, Report, ReportRequest } from "../../clicks-engine.ts";
 import type { ClickHouseSession, Row } from "../session.ts";
 import { clicksThatCount, readStructure, type Structure } from "../structure.ts";
-import { breakdownSql, readBreakdown } from "./breakdown.ts";
+import { breakdownsSql, readBreakdown } from "./breakdown.ts";
+import { passesOf } from "./breakdown-keys.ts";
 import { clickConditions } from "./conditions.ts";
 import { readSeries, type SeriesQuestion, seriesSql } from "./series.ts";
 import { readWeekHours, weekHoursSql } from "./week-hours.ts";
@@ -28,7 +29,7 @@ export async function readSteadily<T>(
 const SERIES = 0;
 const PREVIOUS = 1;
 const WEEK_HOURS = 2;
-const FIRST_BREAKDOWN = 3;
+const BREAKDOWNS = 3;
 
 /** Computes a report with one statement: all of it reads the same snapshot of each table. */
 export function readReport(session: ClickHouseSession, request: ReportRequest, timeoutMs: number): Promise<Report> {
@@ -49,9 +50,9 @@ export function readReport(session: ClickHouseSession, request: ReportRequest, t
       ...(offsets
         ? [{ part: WEEK_HOURS, sql: weekHoursSql({ conditions, clicks, hasImported, range, offsets }) }]
         : []),
-      ...request.groupBy.map((dimension, index) => ({
-        part: FIRST_BREAKDOWN + index,
-        sql: breakdownSql({ ...basis, range, limit, withVisitors: breakdownVisitors }, dimension),
+      ...passesOf(request.groupBy.map((dimension, no) => ({ dimension, no }))).map((pass) => ({
+        part: BREAKDOWNS,
+        sql: breakdownsSql({ ...basis, range, limit, withVisitors: breakdownVisitors }, pass),
       })),
     ];
     const rows = await session.rows(
@@ -63,14 +64,15 @@ export function readReport(session: ClickHouseSession, request: ReportRequest, t
       },
     );
     const rowsOf = (part: number): readonly Row[] => rows.filter((row) => row[0] === part).map((row) => row.slice(1));
+    const breakdowns = Map.groupBy(rowsOf(BREAKDOWNS), ([no]) => Number(no));
     const { totals, series } = readSeries(rowsOf(SERIES), request.bucketStartsMs, conditions.isFiltered);
     return {
       totals,
       series,
       breakdowns: new Map(
-        request.groupBy.map((dimension, index): [AccountDimension, Breakdown] => [
+        request.groupBy.map((dimension, no): [AccountDimension, Breakdown] => [
           dimension,
-          readBreakdown(rowsOf(FIRST_BREAKDOWN + index), dimension, breakdownVisitors),
+          readBreakdown(breakdowns.get(no) ?? [], dimension, breakdownVisitors),
         ]),
       ),
       previous: previous && readSeries(rowsOf(PREVIOUS), previous.bucketStartsMs, conditions.isFiltered).totals,

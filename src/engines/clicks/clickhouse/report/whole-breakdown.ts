@@ -1,7 +1,7 @@
 import type { BreakdownItem, BreakdownRequest } from "../../clicks-engine.ts";
 import type { ClickHouseSession } from "../session.ts";
 import { clicksThatCount } from "../structure.ts";
-import { breakdownSql, toBreakdownItem } from "./breakdown.ts";
+import { breakdownsSql, toBreakdownItem } from "./breakdown.ts";
 import { clickConditions } from "./conditions.ts";
 import { readSteadily } from "./report.ts";
 
@@ -20,7 +20,7 @@ export async function* readWholeBreakdown(
       ...{ accountNo, conditions, range: { fromMs, toMs }, limit: null, withVisitors: breakdownVisitors },
       ...{ clicks: clicksThatCount(structure), hasImported: structure.hasImported },
     };
-    return session.stream(`select * from (${breakdownSql(plan, groupBy)}) order by n5`, {
+    return session.stream(`select * from (${breakdownsSql(plan, [{ dimension: groupBy, no: 0 }])}) order by n5`, {
       values: conditions.values,
       settings: { enable_shared_storage_snapshot_in_query: 1, cancel_http_readonly_queries_on_client_close: 1 },
       timeoutMs: READING_MS_MAX,
