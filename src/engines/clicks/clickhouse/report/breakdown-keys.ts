@@ -2,7 +2,7 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { int } from "../session.ts";
 import { SOURCE, tagsOf } from "./conditions.ts";
 
-/** A breakdown of a report, and the number that its rows have as their kind. */
+/** A breakdown of a report, with the number that its rows carry. */
 export interface NumberedBreakdown {
   readonly no: number;
   readonly dimension: AccountDimension;
@@ -11,8 +11,8 @@ export interface NumberedBreakdown {
 const isOfClick = ({ dimension }: NumberedBreakdown): boolean => dimension !== "link" && dimension !== "tag";
 
 /**
- * Which breakdowns one pass over the clicks makes together: those by what a click has itself. Planning a pass takes the
- * server longer than reading thousands of clicks. The tags of a link are in another table, and so are its visitors.
+ * Which breakdowns one pass over the clicks makes together: those by a text of the click itself. Planning a pass takes the
+ * server longer than reading thousands of clicks. Links have numbers instead of texts, and their tags are in another table.
  */
 export function passesOf(breakdowns: readonly NumberedBreakdown[]): (readonly NumberedBreakdown[])[] {
   const together = breakdowns.filter(isOfClick);
@@ -20,32 +20,33 @@ export function passesOf(breakdowns: readonly NumberedBreakdown[]): (readonly Nu
   return together.length > 0 ? [together, ...alone] : alone;
 }
 
-/** How rows are grouped, for all breakdowns of a pass. */
-export interface Keys {
-  /** Selects what a row is grouped by. */
+/** How the rows of a pass are grouped: once for each of its breakdowns. */
+export interface Grouping {
+  /** What to select of each row. */
   readonly columns: string;
   /** Follows the table that rows are read from. */
   readonly join: string;
-  /** Groups by the columns of each breakdown, and of days with `at_day`. */
+  /** What to group by: the key of each breakdown, and also the UTC day with `at_day`. */
   readonly groups: (day?: "at_day") => string;
-  /** Of a group: the breakdown that it is of. */
+  /** The number of a group's breakdown. */
   readonly no: string;
-  /** Of a group. */
+  /** A group's key, whichever breakdown it belongs to. */
   readonly key: string;
 }
 
-export function keysOf(accountNo: number, pass: readonly NumberedBreakdown[]): Keys {
-  const names = pass.map((_, index) => `key${index}`);
-  const numbers = pass.map(({ no }, index) => `grouping(key${index}) = 0, ${int(no)}`);
+export function groupingOf(accountNo: number, pass: readonly NumberedBreakdown[]): Grouping {
+  const names = pass.map(({ no }) => `key${int(no)}`);
+  const sets = (day?: string): string => names.map((name) => (day ? `(${name}, ${day})` : `(${name})`)).join(", ");
+  const numbers = pass.map(({ no }) => `grouping(key${int(no)}) = 0, ${int(no)}`);
   return {
-    columns: pass.map(({ dimension }, index) => `${keyOf(dimension)} as key${index}`).join(", "),
+    columns: pass.map(({ dimension, no }) => `${keyOf(dimension)} as key${int(no)}`).join(", "),
     join: pass.some(({ dimension }) => dimension === "tag")
       ? `left join ${tagsOf(accountNo)} as current_tags using (link_no)`
       : "",
-    groups: (day) => `grouping sets (${names.map((name) => (day ? `(${name}, ${day})` : `(${name})`)).join(", ")})`,
-    no: `multiIf(${numbers.join(", ")}, 0)`,
+    groups: (day) => `grouping sets (${sets(day)})`,
+    no: `multiIf(${numbers.join(", ")}, -1)`,
     // The keys of the other breakdowns are empty.
-    key: names.length === 1 ? "key0" : `concat(${names.join(", ")})`,
+    key: names.length === 1 ? names.join("") : `concat(${names.join(", ")})`,
   };
 }
 

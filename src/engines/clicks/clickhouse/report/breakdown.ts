@@ -4,7 +4,7 @@ import { DAY_MS } from "../../slots.ts";
 import { IMPORTED_THAT_COUNT, VISITS_THAT_COUNT } from "../imported.ts";
 import { int, type Row } from "../session.ts";
 import { COMPACTED_THAT_COUNT } from "../structure.ts";
-import { type Keys, keysOf, type NumberedBreakdown } from "./breakdown-keys.ts";
+import { type Grouping, groupingOf, type NumberedBreakdown } from "./breakdown-keys.ts";
 import { type Conditions, inRange } from "./conditions.ts";
 import { reportRow } from "./series.ts";
 
@@ -21,20 +21,22 @@ export interface BreakdownPlan {
   readonly withVisitors: boolean;
 }
 
-/** The keys with the most clicks, for each breakdown of one pass. A click on a link with several tags counts for each. */
+/** For each breakdown of one pass, the keys with the most clicks. A click counts for each tag of its link. */
 export function breakdownsSql(plan: BreakdownPlan, pass: readonly NumberedBreakdown[]): string {
   const { limit, conditions, hasImported } = plan;
   const isByLink = pass.some(({ dimension }) => dimension === "link");
-  const keys = keysOf(plan.accountNo, pass);
+  const grouping = groupingOf(plan.accountNo, pass);
   const parts = [
-    rawPart(plan, keys),
-    ...(hasImported ? [visitPart(plan, keys)] : []),
+    rawPart(plan, grouping),
+    ...(hasImported ? [visitPart(plan, grouping)] : []),
     ...(isByLink && !conditions.isFiltered
-      ? [linkCountPart(plan, keys)]
-      : [compactedPart(plan, keys), ...(hasImported ? [importedPart(plan, keys, pass)] : [])]),
+      ? [linkCountPart(plan, grouping)]
+      : [compactedPart(plan, grouping), ...(hasImported ? [importedPart(plan, grouping, pass)] : [])]),
   ];
   // A missing value comes last among equals.
   const order = isByLink ? "clicks desc, key" : "clicks desc, key = '', key";
+  // An account may have a million links: without `by`, the server sorts only as many as it returns.
+  const first = limit === null ? "" : `limit ${int(limit)} ${pass.length > 1 ? "by no" : ""}`;
   return `
     select ${reportRow({
       kind: "no",
@@ -43,21 +45,21 @@ export function breakdownsSql(plan: BreakdownPlan, pass: readonly NumberedBreakd
       n2: "visitors",
       n3: "unknown",
       n4: "total",
-      n5: "place",
+      n5: "rowNumberInAllBlocks()",
     })}
     from (
-      select *, sum(clicks) over (partition by no) as total, row_number() over (partition by no order by ${order}) as place
+      select *, sum(clicks) over (partition by no) as total
       from (
         select no, key, sum(part_clicks) as clicks, sum(part_visitors) as visitors, max(part_unknown) as unknown
         from (${parts.join(" union all ")}) group by no, key
-      )
-    ) ${limit === null ? "" : `where place <= ${int(limit)}`}`;
+      ) order by no, ${order} ${first}
+    )`;
 }
 
 const whereOf = ({ conditions: { sql, counted }, range }: BreakdownPlan): string =>
   `${inRange(range)} and ${sql} and ${counted}`;
 
-function rawPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys): string {
+function rawPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Grouping): string {
   const rows = `(select * from ${plan.clicks} where ${whereOf(plan)}) as c ${join}`;
   if (!plan.withVisitors) {
     return `select ${no} as no, ${key} as key, count() as part_clicks, 0 as part_visitors, 0 as part_unknown
@@ -71,7 +73,7 @@ function rawPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys):
 }
 
 /** Nobody is both one of these visitors and one of the others, so all are added up. */
-function visitPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys): string {
+function visitPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Grouping): string {
   const rows = `(select * from imported_visits where ${whereOf(plan)} and ${VISITS_THAT_COUNT}) as c ${join}`;
   return `select no, key, sum(day_clicks) as part_clicks, sum(day_visitors) as part_visitors, 0 as part_unknown
     from (
@@ -83,21 +85,21 @@ function visitPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys
 }
 
 /** The visitors of days stored as counts aren't known, apart from those of links. */
-function compactedPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Keys): string {
+function compactedPart(plan: BreakdownPlan, { columns, join, groups, no, key }: Grouping): string {
   const rows = `(select * from compacted_clicks where ${whereOf(plan)} and ${COMPACTED_THAT_COUNT}) as c ${join}`;
   return `select ${no} as no, ${key} as key, sum(clicks) as part_clicks, 0 as part_visitors, 1 as part_unknown
     from (select ${columns}, clicks from ${rows}) group by ${groups()}`;
 }
 
-/** Each breakdown has its own cut of what others have counted. */
+/** Each breakdown has its own cut of what others have counted: groups of another cut have no clicks in this one. */
 function importedPart(
   plan: BreakdownPlan,
-  { columns, join, groups, no, key }: Keys,
+  { columns, join, groups, no, key }: Grouping,
   pass: readonly NumberedBreakdown[],
 ): string {
   const rows = `(select * from imported_clicks where ${whereOf(plan)} and ${IMPORTED_THAT_COUNT}) as c ${join}`;
-  const isCut = pass.map(({ dimension }, index) => `${plan.conditions.cut(dimension)} as is_cut${index}`);
-  const ofCut = pass.map((breakdown, index) => `no = ${int(breakdown.no)}, sumIf(clicks, is_cut${index})`);
+  const isCut = pass.map(({ dimension, no }) => `${plan.conditions.cut(dimension)} as is_cut${int(no)}`);
+  const ofCut = pass.map(({ no }) => `no = ${int(no)}, sumIf(clicks, is_cut${int(no)})`);
   return `select no, key, part_clicks, 0 as part_visitors, 1 as part_unknown
     from (
       select ${no} as no, ${key} as key, multiIf(${ofCut.join(", ")}, 0) as part_clicks
@@ -106,7 +108,7 @@ function importedPart(
 }
 
 /** For days stored as counts, the visitors of a link are known if the range has all of its clicks on that day. */
-function linkCountPart(plan: BreakdownPlan, { columns, no, key, groups }: Keys): string {
+function linkCountPart(plan: BreakdownPlan, { columns, no, key, groups }: Grouping): string {
   const { conditions, accountNo, hasImported } = plan;
   const rowsOf = (table: string, counts: string): string =>
     `select at_ms, link_no, clicks from ${table} where ${whereOf(plan)} and ${counts}`;

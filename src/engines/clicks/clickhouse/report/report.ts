@@ -1,3 +1,4 @@
+import type { ClickHouseSettings } from "@clickhouse/client";
 import type { AccountDimension } from "#contract/analytics.ts";
 import type { Breakdown, Report, ReportRequest } from "../../clicks-engine.ts";
 import type { ClickHouseSession, Row } from "../session.ts";
@@ -24,6 +25,14 @@ export async function readSteadily<T>(
     structure = now;
   }
 }
+
+/** All parts of a statement read the same snapshot, and it ends with its client. */
+export const REPORT_SETTINGS = {
+  enable_shared_storage_snapshot_in_query: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+  // A key that a group doesn't have is empty, whatever the server's profile says.
+  group_by_use_nulls: 0,
+} as const satisfies ClickHouseSettings;
 
 /** The parts of a report, each with a number that its rows start with. */
 const SERIES = 0;
@@ -59,7 +68,7 @@ export function readReport(session: ClickHouseSession, request: ReportRequest, t
       parts.map(({ part, sql }) => `select ${part} as part, * from (${sql})`).join(" union all "),
       {
         values: conditions.values,
-        settings: { enable_shared_storage_snapshot_in_query: 1, cancel_http_readonly_queries_on_client_close: 1 },
+        settings: REPORT_SETTINGS,
         timeoutMs,
       },
     );

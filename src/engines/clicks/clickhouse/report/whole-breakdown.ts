@@ -3,7 +3,7 @@ import type { ClickHouseSession } from "../session.ts";
 import { clicksThatCount } from "../structure.ts";
 import { breakdownsSql, toBreakdownItem } from "./breakdown.ts";
 import { clickConditions } from "./conditions.ts";
-import { readSteadily } from "./report.ts";
+import { REPORT_SETTINGS, readSteadily } from "./report.ts";
 
 /** How long a client may take to read all items. */
 const READING_MS_MAX = 600_000;
@@ -22,7 +22,7 @@ export async function* readWholeBreakdown(
     };
     return session.stream(`select * from (${breakdownsSql(plan, [{ dimension: groupBy, no: 0 }])}) order by n5`, {
       values: conditions.values,
-      settings: { enable_shared_storage_snapshot_in_query: 1, cancel_http_readonly_queries_on_client_close: 1 },
+      settings: REPORT_SETTINGS,
       timeoutMs: READING_MS_MAX,
     });
   });
