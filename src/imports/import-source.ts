@@ -48,6 +48,8 @@ export interface ReadContext {
   readonly countsFrom: number | null;
   /** Of days without an offset. */
   readonly timeZone: string;
+  /** How to wait until the service may be asked again; tests don't. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 export type ImportItem =

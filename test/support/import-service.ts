@@ -47,6 +47,8 @@ export const readContext = (over: Partial<ReadContext> = {}): ReadContext => ({
   signal: new AbortController().signal,
   ...{ url: "", token: SERVICE_TOKEN, file: null, countsFile: null, columns: {} },
   ...{ withClicks: true, countsFrom: null, timeZone: "UTC" },
+  // A service here has no limits to respect.
+  pause: () => Promise.resolve(),
   ...over,
 });
 

@@ -10,6 +10,7 @@ let running: ImportService | undefined;
 afterEach(() => running?.stop());
 
 const DAY_MS = 86_400_000;
+const AN_HOUR_MS = 3_600_000;
 const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 const before = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
 
@@ -239,9 +240,14 @@ test("too many requests are waited for by Dub's own kind of Retry-After, and a w
   const { url, asked } = dub([dubLink("a")], ({ path }) => {
     if (path !== "/events" || !isFirst) return path === "/events" ? [] : { clicks: 0 };
     isFirst = false;
-    return refusal(429, "rate_limit_exceeded", { "Retry-After": String(Date.now() + 300) });
+    return refusal(429, "rate_limit_exceeded", { "Retry-After": String(Date.now() + AN_HOUR_MS) });
   });
-  expect((await readAll(dubSource, { url })).links.length).toBe(1);
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  expect((await readAll(dubSource, { url, pause })).links.length).toBe(1);
+  const [longest = 0] = pauses.toSorted((a, b) => b - a);
+  // In milliseconds since 1970, so the time until the answer arrived is missing.
+  expect([longest > AN_HOUR_MS / 2, longest <= AN_HOUR_MS]).toEqual([true, true]);
   expect(asked.filter(({ path }) => path === "/events").length).toBe(2);
   await expect(readAll(dubSource, { url, token: "dub_wrong" })).rejects.toThrow("status 401: It is unauthorized.");
 });

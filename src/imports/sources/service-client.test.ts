@@ -27,8 +27,8 @@ function service(answer: (asked: AskedService, index: number) => unknown, over: 
   };
   return {
     started,
-    client: serviceClient(readContext({ url: `${started.url}/` }), {
-      ...{ name: "Test", requestsPerSecond: 1e9, pause },
+    client: serviceClient(readContext({ url: `${started.url}/`, pause }), {
+      ...{ name: "Test", requestsPerSecond: 1e9 },
       ...over,
     }),
   };

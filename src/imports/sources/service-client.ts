@@ -15,7 +15,6 @@ export interface ServiceOptions {
   readonly burst?: number;
   /** What else tells that there were too many requests. */
   readonly isLimit?: (response: OutboundResponse) => boolean;
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 export type Query = Readonly<Record<string, string | number>>;
@@ -36,10 +35,10 @@ const PASSING: ReadonlySet<string> = new Set(["connect", "timeout", "reset", "pr
 const MESSAGE_CHARACTERS_MAX = 200;
 
 export function serviceClient(
-  { client, signal, url, token }: Pick<ReadContext, "client" | "signal" | "url" | "token">,
+  { client, signal, url, token, pause = waitFor }: Pick<ReadContext, "client" | "signal" | "url" | "token" | "pause">,
   options: ServiceOptions,
 ): Service {
-  const { name, requestsPerSecond, burst = 1, isLimit = () => false, pause = waitFor } = options;
+  const { name, requestsPerSecond, burst = 1, isLimit = () => false } = options;
   const base = baseOf(client, url);
   const headers = {
     "User-Agent": "Mozilla/5.0 (compatible; KurzBot/1.0)",
