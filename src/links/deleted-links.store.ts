@@ -1,16 +1,31 @@
+import { sql as raw } from "kysely";
 import type { Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
 import { foldCase } from "./link-fields.ts";
 import type { DeletedRow, LinkRow } from "./link-record.ts";
-import { ownColumns } from "./links.store.ts";
+import { ownColumns, selectLinkRows } from "./links.store.ts";
 
 const selectDeleted = (sql: Sql) =>
   sql
     .selectFrom("deleted_links")
     .select([...ownColumns, "click_count", "last_clicked_at", "used_clicks", "deleted_at"]);
 
-export const findDeletedLink = (sql: Sql, accountNo: number, id: string): Promise<DeletedRow | undefined> =>
-  selectDeleted(sql).where("id", "=", id).where("account_no", "=", accountNo).executeTakeFirst();
+const selectWherever = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
+  selectLinkRows(sql)
+    .select(raw<number | null>`cast(null as bigint)`.as("deleted_at"))
+    .where("links.id", "=", id)
+    .where("links.account_no", "=", accountNo)
+    .unionAll(selectDeleted(sql).where("id", "=", id).where("account_no", "=", accountNo)),
+);
+
+/** In the trash, too. With one statement, since between two the link may move from one place to the other. */
+export async function findWherever(sql: Sql, accountNo: number, id: string): Promise<LinkRow | DeletedRow | undefined> {
+  const [found] = await selectWherever(sql, { accountNo, id });
+  if (found === undefined) return undefined;
+  const { deleted_at, ...link } = found;
+  return deleted_at === null ? link : { ...link, deleted_at };
+}
 
 /** Of any account. */
 export const findDeletedById = (sql: Sql, id: string): Promise<DeletedRow | undefined> =>

@@ -1,9 +1,8 @@
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
-import { findDeletedLink } from "./deleted-links.store.ts";
+import { findWherever } from "./deleted-links.store.ts";
 import { type DeletedRow, isDeleted, type LinkRow } from "./link-record.ts";
-import { findLink } from "./links.store.ts";
 
 /** In the trash, too. Another account's link looks like a missing one. */
 export async function getRow(
@@ -11,7 +10,7 @@ export async function getRow(
   { accountNo }: Pick<Caller, "accountNo">,
   id: string,
 ): Promise<LinkRow | DeletedRow> {
-  const row = (await findLink(sql, accountNo, id)) ?? (await findDeletedLink(sql, accountNo, id));
+  const row = await findWherever(sql, accountNo, id);
   if (!row) throw notFound();
   return row;
 }

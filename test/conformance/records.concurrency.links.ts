@@ -125,6 +125,19 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
     expect(await lab.countActive(caller)).toBe(await lab.countLinks(caller));
   });
 
+  test("a link is found at any moment while it moves to the trash and back", async () => {
+    const caller = await newTestCaller(lab.records);
+    const links = testLinkService(lab.records);
+    const { id } = await createTestLink(links, caller);
+    const lookOften = async () => {
+      for (let look = 0; look < 20; look += 1) expect((await links.get(caller, id)).id).toBe(id);
+    };
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all([links.delete(caller, id, null), lookOften(), lookOften()]);
+      await Promise.all([links.restore(caller, id, null), lookOften(), lookOften()]);
+    }
+  });
+
   test("of a restored link's plan place and its slug, no one else gets either", async () => {
     const caller = await newTestCaller(lab.records, { active_links: 1 });
     for (let round = 0; round < 5; round += 1) {

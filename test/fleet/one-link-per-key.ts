@@ -22,7 +22,7 @@ export async function createWithKeys({ apis }: Fleet, keys: number): Promise<Key
     const key = `${tag}-${turn}`;
     const body = { destination_url: `https://example.com/${turn}`, tags: [tag] };
     const requests = Array.from({ length: apis.length * REQUESTS_PER_NODE }, async (_, n) => {
-      const answer = await inTurn(apis, n).ask("POST", "/links", body, { "idempotency-key": key });
+      const answer = await inTurn(apis, n).askToCreate(body, key);
       const text = await answer.text();
       if (answer.status === 201) return (JSON.parse(text) as Link).id;
       if (answer.status !== 409) refusals[answer.status] = (refusals[answer.status] ?? 0) + 1;

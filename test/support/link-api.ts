@@ -36,14 +36,19 @@ export class LinkApi {
 
   /** Asks again while the records are too slow, as on a busy machine: the same key never creates two. */
   async createPatiently(body: Partial<LinkCreate> = {}): Promise<Link> {
-    const headers = { "idempotency-key": crypto.randomUUID() };
-    const ask = () => this.ask("POST", "/links", { destination_url: "https://example.com/", ...body }, headers);
+    const link = { destination_url: "https://example.com/", ...body };
+    return this.#get(await this.askToCreate(link, crypto.randomUUID()), 201);
+  }
+
+  /** With an idempotency key, until the records aren't too slow to answer. */
+  async askToCreate(body: unknown, key: string): Promise<Response> {
+    const ask = () => this.ask("POST", "/links", body, { "idempotency-key": key });
     let response = await ask();
     await until("the records answer", async () => {
       if (response.status === 503) response = await ask();
       return response.status !== 503;
     });
-    return this.#get(response, 201);
+    return response;
   }
 
   async get(id: string): Promise<Link> {
