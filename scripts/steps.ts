@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
 
-// With three, two cores of today are idle for a sixth of the time; with five, some of what the tests promise for a quiet
+// With three, two fast cores are idle for a sixth of the time; with five, some of what the tests promise for a quiet
 // machine is late.
 const FILES_AT_ONCE = 4;
 

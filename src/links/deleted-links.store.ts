@@ -11,6 +11,9 @@ const selectDeleted = (sql: Sql) =>
     .selectFrom("deleted_links")
     .select([...ownColumns, "click_count", "last_clicked_at", "used_clicks", "deleted_at"]);
 
+export const findDeletedLink = (sql: Sql, accountNo: number, id: string): Promise<DeletedRow | undefined> =>
+  selectDeleted(sql).where("id", "=", id).where("account_no", "=", accountNo).executeTakeFirst();
+
 const selectWherever = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
   selectLinkRows(sql)
     .select(raw<number | null>`cast(null as bigint)`.as("deleted_at"))
@@ -19,7 +22,7 @@ const selectWherever = statement((sql, { accountNo, id }: { accountNo: number; i
     .unionAll(selectDeleted(sql).where("id", "=", id).where("account_no", "=", accountNo)),
 );
 
-/** In the trash, too. With one statement, since between two the link may move from one place to the other. */
+/** In one statement, since between two the link may move to the trash or out of it. */
 export async function findWherever(sql: Sql, accountNo: number, id: string): Promise<LinkRow | DeletedRow | undefined> {
   const [found] = await selectWherever(sql, { accountNo, id });
   if (found === undefined) return undefined;

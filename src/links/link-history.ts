@@ -11,7 +11,7 @@ import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { type LinkRow, toLink } from "./link-record.ts";
-import { getRow } from "./link-rows.ts";
+import { readRow } from "./link-rows.ts";
 import { findVersion } from "./link-version.ts";
 import { listVersionsBelow, type VersionRow } from "./link-versions.store.ts";
 
@@ -45,7 +45,7 @@ export function linkHistory({ records, clock, cursors, origin }: Deps) {
 
   return {
     async history(caller: Caller, id: string, query: LinkHistoryQuery): Promise<LinkVersionPage> {
-      const row = await getRow(records.read, caller, id);
+      const row = await readRow(records, caller, id);
       const bound = { ...query, history: row.id };
       const below = query.cursor === undefined ? row.version + 1 : Number(cursors.decode(query.cursor, bound).value);
       const rows = await listVersionsBelow(records.read, row.no, below, query.limit + 1);

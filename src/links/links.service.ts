@@ -20,7 +20,7 @@ import { linkDrafts } from "./link-drafts.ts";
 import { linkHistory } from "./link-history.ts";
 import { linkLists } from "./link-lists.ts";
 import { toLink } from "./link-record.ts";
-import { getRow } from "./link-rows.ts";
+import { readRow } from "./link-rows.ts";
 import { linkTrash } from "./link-trash.ts";
 import { findDestinationUrls, findLinkNames, findTags, type LinkName, type TagCount } from "./links.store.ts";
 import { createUnlessSame } from "./same-link.ts";
@@ -79,7 +79,7 @@ export function linkService(deps: LinkDeps) {
     },
 
     async get(caller: Pick<Caller, "accountNo">, id: string): Promise<Link> {
-      return toLink(await getRow(records.read, caller, id), origin, clock());
+      return toLink(await readRow(records, caller, id), origin, clock());
     },
 
     /** What people recognise links by; skips ids that aren't the caller's. */

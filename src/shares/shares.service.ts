@@ -16,7 +16,7 @@ import { queueOf } from "#links/account-queue.ts";
 import { checkExpiry } from "#links/check-link-body.ts";
 import { assertNone } from "#links/link-checks.ts";
 import { hashLinkPassword } from "#links/link-password.ts";
-import { getLiveRow, getRow } from "#links/link-rows.ts";
+import { getLiveRow, readRow } from "#links/link-rows.ts";
 import { withSecretFingerprint } from "#links/secret-fingerprint.ts";
 import { findTimeZone } from "#shared/time-zone.ts";
 import { toShare } from "./share-record.ts";
@@ -88,7 +88,7 @@ export function shareService({ records, clock, secretKey, baseUrl }: Deps) {
     },
 
     async ofLink(caller: Caller, linkId: string): Promise<Share[]> {
-      const { no } = await getRow(records.read, caller, linkId);
+      const { no } = await readRow(records, caller, linkId);
       return (await listSharesOfLink(records.read, no)).map((row) => shown(row, linkId));
     },
 

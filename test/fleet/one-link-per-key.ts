@@ -7,7 +7,7 @@ const KEYS_AT_ONCE = 4;
 export interface KeyResults {
   /** Keys for which not all answers that succeeded named the same link, or none succeeded. */
   readonly disagreements: readonly string[];
-  /** Answers that neither succeeded nor said that the key is in use at the moment, by status. */
+  /** Answers that neither succeeded nor said that the key is in use at the moment, by status. A 503 is asked again. */
   readonly refusals: Readonly<Record<number, number>>;
   readonly linksMade: number;
 }

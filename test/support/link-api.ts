@@ -40,7 +40,7 @@ export class LinkApi {
     return this.#get(await this.askToCreate(link, crypto.randomUUID()), 201);
   }
 
-  /** With an idempotency key, until the records aren't too slow to answer. */
+  /** With an idempotency key; asks again after a 503. */
   async askToCreate(body: unknown, key: string): Promise<Response> {
     const ask = () => this.ask("POST", "/links", body, { "idempotency-key": key });
     let response = await ask();

@@ -35,7 +35,7 @@ export function breakdownsSql(plan: BreakdownPlan, pass: readonly NumberedBreakd
   ];
   // A missing value comes last among equals.
   const order = isByLink ? "clicks desc, key" : "clicks desc, key = '', key";
-  // An account may have a million links: without `by`, the server sorts only as many as it returns.
+  // An account may have a million links: without `by`, the server puts only as many in order as it returns.
   const first = limit === null ? "" : `limit ${int(limit)} ${pass.length > 1 ? "by no" : ""}`;
   return `
     select ${reportRow({

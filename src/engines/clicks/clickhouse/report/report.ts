@@ -30,8 +30,9 @@ export async function readSteadily<T>(
 export const REPORT_SETTINGS = {
   enable_shared_storage_snapshot_in_query: 1,
   cancel_http_readonly_queries_on_client_close: 1,
-  // A key that a group doesn't have is empty, whatever the server's profile says.
+  // Whatever the server's profile says: a key that a group doesn't have is empty, and `grouping` says so as standard SQL.
   group_by_use_nulls: 0,
+  force_grouping_standard_compatibility: 1,
 } as const satisfies ClickHouseSettings;
 
 /** The parts of a report, each with a number that its rows start with. */
