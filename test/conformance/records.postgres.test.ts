@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { appendChange, findNextChanges } from "#engines/records/changes.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
 import type { Migration } from "#engines/records/migrations/migration.ts";
@@ -269,10 +270,66 @@ test("a lost server fails what is under way, and is used again once it is back",
   await server.close();
 });
 
+/** Ends its own connection, as an operator, a restarted pooler or a server that had enough of it does. */
+const hangUp = sql`select pg_terminate_backend(pg_backend_pid())`;
+
+test("a write that loses its connection before the commit runs once more, and is made once", async () => {
+  const { nodes, close } = await openTestPostgres(1);
+  const [records] = nodes;
+  const attempts: number[] = [];
+  const writeUnless = (isLost: (attempt: number) => boolean): Promise<void> => {
+    let attempt = 0;
+    return records.write(async (tx) => {
+      attempt += 1;
+      attempts.push(attempt);
+      await appendChange(tx, ownKey("lost"), 0);
+      if (isLost(attempt)) await hangUp.execute(tx);
+    });
+  };
+  await writeUnless((attempt) => attempt === 1);
+  expect(attempts).toEqual([1, 2]);
+  expect(await records.read.selectFrom("changes").select("key").execute()).toEqual([{ key: ownKey("lost") }]);
+  await expect(writeUnless(() => true)).rejects.toBeInstanceOf(RecordsUnavailable);
+  expect(attempts).toEqual([1, 2, 1, 2]);
+  expect(await records.read.selectFrom("changes").select("key").execute()).toHaveLength(1);
+  await close();
+});
+
+test("a write that loses its connection while it is committed isn't repeated, since it may be made", async () => {
+  const { nodes, close } = await openTestPostgres(1);
+  const [records] = nodes;
+  await sql`create function hang_up () returns trigger language plpgsql as $$ begin
+    perform pg_terminate_backend(pg_backend_pid()); return null; end $$`.execute(records.read);
+  await sql`create constraint trigger hang_up after insert on unnumbered_changes deferrable initially deferred
+    for each row execute function hang_up()`.execute(records.read);
+  let attempts = 0;
+  const interrupted = records.write(async (tx) => {
+    attempts += 1;
+    await appendChange(tx, ownKey("lost"), 0);
+  });
+  await expect(interrupted).rejects.toBeInstanceOf(RecordsUnavailable);
+  expect(attempts).toBe(1);
+  await close();
+});
+
+test("the next write of a queue begins once the one before it is committed, whatever follows that", async () => {
+  const { url } = await newTestDatabase();
+  const announced = Promise.withResolvers<void>();
+  const records = openPostgresRecords({ url, afterCommit: () => announced.promise });
+  const change = (): Promise<void> => records.write((tx) => appendChange(tx, ownKey("queued"), 0), { queue: "one" });
+  const first = change();
+  const isSecondCommitted = async (): Promise<boolean> =>
+    (await records.read.selectFrom("changes").select("seq").execute()).length === 2;
+  const second = change();
+  await until("both are committed", isSecondCommitted);
+  announced.resolve();
+  await Promise.all([first, second]);
+  await records.close();
+});
+
 test("a transaction that ignores a failed statement isn't taken for committed", async () => {
   const { nodes, close } = await openTestPostgres(1);
   const [records] = nodes;
-  const { sql } = await import("kysely");
   const ignoring = records.write(async (tx) => {
     await appendChange(tx, ownKey("ignored"), 0);
     await sql`select 1 / 0`.execute(tx).catch(() => {});
@@ -287,7 +344,6 @@ test("a transaction that ignores a failed statement isn't taken for committed", 
 test("a statement that takes too long is given up on the server, too", async () => {
   const { nodes, database, close } = await openTestPostgres(1);
   const [records] = nodes;
-  const { sql } = await import("kysely");
   await expect(sql`select pg_sleep(60)`.execute(records.scan)).rejects.toBeInstanceOf(RecordsUnavailable);
   const server = await sharedPostgres();
   const running = `select 1 from pg_stat_activity where datname = '${database}' and query like '%pg_sleep%' and state = 'active'`;

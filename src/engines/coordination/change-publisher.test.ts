@@ -160,28 +160,46 @@ describe("publish", () => {
     ]);
   });
 
-  test("an unreadable log on a server leaves the caches in doubt, and fails the write", async () => {
-    let isAway = false;
+  /** A log on a server, which answers unless it is away. */
+  async function startShared(announceMsMax: number) {
+    const log = { isAway: false, asked: 0 };
     const changesSince: RedirectReader["changesSince"] = async (seq) => {
-      if (isAway) throw new Error("away");
+      log.asked += 1;
+      if (log.isAway) throw new Error("away");
       return reader.changesSince(seq);
     };
-    const publisher = await openChangePublisher({
-      socketPath,
-      records: { ...reader, changesSince },
-      isShared: true,
-    });
+    const records = { ...reader, changesSince };
+    const publisher = await openChangePublisher({ socketPath, records, isShared: true, announceMsMax });
     open.push(publisher);
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
-    isAway = true;
+    return { log, publisher, subscriber };
+  }
+
+  test("an unreadable log on a server leaves the caches in doubt, and fails the write", async () => {
+    const { log, publisher, subscriber } = await startShared(0);
+    log.isAway = true;
     file.add({ slug: "abc" });
     expect(publisher.catchUp()).rejects.toThrow("away");
-    expect(publisher.publish()).rejects.toThrow("away");
+    await expect(publisher.publish()).rejects.toThrow("away");
     await until("it is told", () => subscriber.notices.length === 1);
-    isAway = false;
+    log.isAway = false;
     await publisher.catchUp();
     await until("it is told", () => subscriber.notices.length === 2);
+    expect(subscriber.notices).toMatchObject([
+      { seq: 0, keys: [], inDoubt: true },
+      { seq: 1, keys: ["abc"] },
+    ]);
+  });
+
+  test("a log that can be read again in time doesn't fail the write, which has left no cache in doubt", async () => {
+    const { log, publisher, subscriber } = await startShared(Number.POSITIVE_INFINITY);
+    log.isAway = true;
+    file.add({ slug: "abc" });
+    const published = publisher.publish();
+    await until("it has tried several times", () => log.asked >= 3);
+    log.isAway = false;
+    await published;
     expect(subscriber.notices).toMatchObject([
       { seq: 0, keys: [], inDoubt: true },
       { seq: 1, keys: ["abc"] },

@@ -16,10 +16,12 @@ export interface ChangePublisherOptions {
   readonly socketPath: string;
   readonly records: Pick<RedirectReader, "changesSince" | "lastSeq">;
   /**
-   * Whether the log is on a server, which may be away. The caches then keep what they know, in doubt, and a write whose
-   * change can't be announced fails. Otherwise they are cleared, and it succeeds.
+   * Whether the log is on a server, which may be away or slow. The caches then keep what they know, in doubt, and a write
+   * whose change can't be announced in time fails. Otherwise they are cleared, and it succeeds.
    */
   readonly isShared?: boolean;
+  /** How long a write whose change is committed waits for that. */
+  readonly announceMsMax?: number;
   /** How long a redirect process may take to acknowledge before it is killed. */
   readonly ackTimeoutMs?: number;
   /** Misses per address and minute across all redirect processes; 0 means no limit. */
@@ -49,6 +51,9 @@ interface Connection {
 }
 
 const ACK_TIMEOUT_MS = 1000;
+// Several attempts of a reader that gives up early.
+const ANNOUNCE_MS_MAX = 5000;
+const ANNOUNCE_AGAIN_MS = 100;
 // Other nodes may change links hundreds of times a second, which needn't double the messages.
 const CURRENT_MS_MIN = 200;
 
@@ -56,6 +61,7 @@ export async function openChangePublisher({
   socketPath,
   records,
   isShared = false,
+  announceMsMax = ANNOUNCE_MS_MAX,
   ackTimeoutMs = ACK_TIMEOUT_MS,
   missLimitPerMinute = 0,
   sharedMisses = ownMissesOnly,
@@ -139,20 +145,29 @@ export async function openChangePublisher({
     broadcast((peer) => peer.notify(numbered));
   };
 
-  /** What is committed can't be taken back, so stale caches are the problem of the redirect processes now. */
-  const giveUp = (error: unknown): unknown => {
-    send({ seq: published, keys: isShared ? [] : null, ...(isShared && { inDoubt: true }) });
-    return isShared ? error : undefined;
-  };
-
   const announce = sharedRuns(async () => {
     const notice = await readNotice(records, published);
     if (notice) send(notice);
   });
 
+  /** What is committed can't be taken back, so until it is announced the caches have to look for themselves. */
+  const announceCommitted = async (): Promise<void> => {
+    const startedMs = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await announce();
+      } catch (error) {
+        if (!isShared) return send({ seq: published, keys: null });
+        if (attempt === 1) send({ seq: published, keys: [], inDoubt: true });
+        if (performance.now() - startedMs > announceMsMax) throw error;
+        await Bun.sleep(ANNOUNCE_AGAIN_MS);
+      }
+    }
+  };
+
   return {
     async publish() {
-      const problem = await announce().then(() => undefined, giveUp);
+      const [announced] = await Promise.allSettled([announceCommitted()]);
       // Waits even if there is nothing new: another call may just have sent this caller's change.
       const waits: Promise<void>[] = [];
       for (const peer of peers) {
@@ -160,7 +175,7 @@ export async function openChangePublisher({
         if (settled) waits.push(settled);
       }
       if (waits.length > 0) await Promise.all(waits);
-      if (problem !== undefined) throw problem;
+      if (announced.status === "rejected") throw announced.reason;
     },
     async catchUp() {
       // Of before the log was read: what is committed meanwhile may be missing from it.

@@ -41,7 +41,7 @@ const TRANSACTION_MS_MAX = 10_000;
 const LARGE_TRANSACTION_MS_MAX = 60_000;
 // In a burst, requests wait for a connection or their turn rather than fail.
 const CONNECTION_MS_MAX = 5000;
-const QUEUE_MS_MAX = 8000;
+const QUEUE_MS_MAX = 12_000;
 // What more writers than this wait for is a server that can't keep up, or doesn't answer at all.
 const QUEUE_WAITING_MAX = 500;
 // The server gives up first, which leaves the connection usable.
@@ -102,13 +102,17 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
 
   const queues = writeQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
 
+  /** Its turn in the queue is over once it is committed: what follows needn't keep the next from beginning. */
   const run = async <T>(work: (tx: Sql) => Promise<T>, options: WriteOptions): Promise<T> => {
+    const { queue } = options;
     let isChange = false;
-    const { result, actions } = await writeSerializably(writerFor(options), async (tx) => {
-      const done = await work(tx);
-      isChange = hasChanges(tx);
-      return done;
-    });
+    const commit = () =>
+      writeSerializably(writerFor(options), async (tx) => {
+        const done = await work(tx);
+        isChange = hasChanges(tx);
+        return done;
+      });
+    const { result, actions } = await (queue === undefined ? commit() : queues.run(queue, commit));
     runActions(actions, onActionError);
     if (isChange) {
       // It is committed. What couldn't be numbered yet, the next reader of the log numbers.
@@ -119,8 +123,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   };
 
   const write: Records["write"] = (work, options = {}) => {
-    const { queue } = options;
-    const running = queue === undefined ? run(work, options) : queues.run(queue, () => run(work, options));
+    const running = run(work, options);
     writing.add(running);
     const forget = () => void writing.delete(running);
     running.then(forget, forget);

@@ -8,6 +8,7 @@ import { isConflict, isDuplicate } from "./errors.ts";
 // Far more than conflicts of a few nodes need. The deadline is within what clients wait for an answer.
 const ATTEMPTS_MAX = 40;
 const DUPLICATES_MAX = 3;
+const LOSSES_MAX = 1;
 const DEADLINE_MS = 8000;
 const PAUSE_MS_MAX = 100;
 
@@ -17,8 +18,9 @@ interface Committed<T> {
 }
 
 /**
- * Runs a transaction, again if it conflicts with another one. Not if its connection is lost: the server may have
- * committed, and only the caller knows whether it may be done twice (an idempotency key, a position, a lease).
+ * Runs a transaction, again if it conflicts with another one or its connection is lost before the commit was sent. Not if
+ * it is lost after that: the server may have committed, and only the caller knows whether it may be done twice (an
+ * idempotency key, a position, a lease).
  */
 export async function writeSerializably<T>(
   writer: Kysely<Database>,
@@ -26,24 +28,27 @@ export async function writeSerializably<T>(
 ): Promise<Committed<T>> {
   const startedMs = performance.now();
   let duplicates = 0;
+  let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
+    let isOpen = false;
     try {
-      return await runOnce(writer, work);
+      return await writer.transaction().execute(async (tx) => {
+        isOpen = true;
+        await sendAtOnce(tx);
+        const result = await work(tx);
+        isOpen = false;
+        return { result, actions: plannedActions(tx) };
+      });
     } catch (error) {
       if (isDuplicate(error)) duplicates += 1;
+      else if (isOpen && error instanceof RecordsUnavailable) losses += 1;
       else if (!isConflict(error)) throw error;
-      if (duplicates > DUPLICATES_MAX) throw error;
-      if (attempt === ATTEMPTS_MAX || performance.now() - startedMs > DEADLINE_MS) {
+      const isLate = performance.now() - startedMs > DEADLINE_MS;
+      if (duplicates > DUPLICATES_MAX || losses > LOSSES_MAX || (losses > 0 && isLate)) throw error;
+      if (attempt === ATTEMPTS_MAX || isLate) {
         throw new RecordsUnavailable("too many writes of the same records at once", { cause: error });
       }
       await Bun.sleep(Math.random() * Math.min(PAUSE_MS_MAX, 2 ** attempt));
     }
   }
 }
-
-const runOnce = <T>(writer: Kysely<Database>, work: (tx: Sql) => Promise<T>): Promise<Committed<T>> =>
-  writer.transaction().execute(async (tx) => {
-    await sendAtOnce(tx);
-    const result = await work(tx);
-    return { result, actions: plannedActions(tx) };
-  });
