@@ -17,7 +17,8 @@ interface Deps {
 /** Lets the operator act for the account that a link belongs to. Links are named as `getNamedLink` says. */
 export function operatorLinks({ records, plans, links, ownHosts }: Deps) {
   const find = async (text: string): Promise<{ readonly id: string; readonly caller: Caller }> => {
-    const { id, account_no } = await getNamedLink(records.read, text, ownHosts);
+    // As a transaction: between two reads, the link may move to the trash or out of it.
+    const { id, account_no } = await records.write((tx) => getNamedLink(tx, text, ownHosts));
     const account = await findAccountByNo(records.read, account_no);
     if (!account) throw new Error(`the account of the link "${text}" is being removed`);
     const { id: accountId, plan_id } = account;

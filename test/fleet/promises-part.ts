@@ -56,7 +56,7 @@ async function measure(fleet: Fleet, { changes, keys, limits, events }: Sizes): 
   const pauses = await timePauses(fleet, changes);
   const accepted = await acceptedAtOnce(fleet, limits);
   const guesses = await guessOnAll(fleet);
-  const { disagreements, refusals, linksMade } = await createWithKeys(fleet, keys);
+  const { disagreements, refusals, sentAgain, linksMade } = await createWithKeys(fleet, keys);
   const { overlaps, repeats, delivered } = await deliverFromAll(fleet, events);
   return [
     {
@@ -76,7 +76,10 @@ async function measure(fleet: Fleet, { changes, keys, limits, events }: Sizes): 
       isKept: Bun.deepEquals(guesses, expectedGuesses(fleet.nodes.length)),
     },
     {
-      cells: [`one link for each of ${keys} idempotency keys, sent six times at once`, `${linksMade} links`],
+      cells: [
+        `one link for each of ${keys} idempotency keys, sent six times at once`,
+        `${linksMade} links, ${sentAgain} requests sent again after a 503`,
+      ],
       isKept: linksMade === keys && disagreements.length === 0 && Object.keys(refusals).length === 0,
     },
     {

@@ -41,11 +41,13 @@ export class LinkApi {
   }
 
   /** With an idempotency key; asks again after a 503. */
-  async askToCreate(body: unknown, key: string): Promise<Response> {
+  async askToCreate(body: unknown, key: string, onBusy: () => void = () => {}): Promise<Response> {
     const ask = () => this.ask("POST", "/links", body, { "idempotency-key": key });
     let response = await ask();
     await until("the records answer", async () => {
-      if (response.status === 503) response = await ask();
+      if (response.status !== 503) return true;
+      onBusy();
+      response = await ask();
       return response.status !== 503;
     });
     return response;

@@ -3,7 +3,7 @@ import { DAY_MS } from "#engines/clicks/slots.ts";
 import { findOrMake } from "./cache.ts";
 
 /** To be raised when clicks are generated or stored differently, so that nobody measures old ones. */
-const DATA_VERSION = "2";
+const DATA_VERSION = "3";
 
 export const ACCOUNT_NO = 1;
 /** The second most popular link, with a twentieth of all clicks. */

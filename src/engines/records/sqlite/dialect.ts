@@ -19,6 +19,10 @@ export interface ConnectionSource {
   close(): void | Promise<void>;
 }
 
+const BEGIN = CompiledQuery.raw("begin immediate");
+const COMMIT = CompiledQuery.raw("commit");
+const ROLL_BACK = CompiledQuery.raw("rollback");
+
 /** Kysely over one connection: a writer, a reader, or a worker with a handle. */
 export class SqliteDialect implements Dialect {
   readonly #source: ConnectionSource;
@@ -87,16 +91,16 @@ class SqliteDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     // Takes the write lock at once: a transaction that reads first may fail to upgrade.
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    await connection.executeQuery(BEGIN);
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
+    await connection.executeQuery(COMMIT);
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
-      await connection.executeQuery(CompiledQuery.raw("rollback"));
+      await connection.executeQuery(ROLL_BACK);
     } catch (error) {
       // After some failures, such as a full disk, SQLite has already rolled back.
       if (!String(error).includes("no transaction is active")) throw error;
