@@ -10,6 +10,7 @@ import { findPostgresSchema } from "#engines/records/postgres/facts.ts";
 import { MIGRATION_LOCK, migratePostgres } from "#engines/records/postgres/migrate.ts";
 import { openPostgresRecords } from "#engines/records/postgres/postgres-records.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { ownKey } from "#test/support/own-key.ts";
@@ -312,18 +313,25 @@ test("a write that loses its connection while it is committed isn't repeated, si
   await close();
 });
 
-test("the next write of a queue begins once the one before it is committed, whatever follows that", async () => {
+test("the next write of a queue is committed while the one before is announced, and tells of it only then", async () => {
   const { url } = await newTestDatabase();
-  const announced = Promise.withResolvers<void>();
-  const records = openPostgresRecords({ url, afterCommit: () => announced.promise });
-  const change = (): Promise<void> => records.write((tx) => appendChange(tx, ownKey("queued"), 0), { queue: "one" });
-  const first = change();
-  const isSecondCommitted = async (): Promise<boolean> =>
-    (await records.read.selectFrom("changes").select("seq").execute()).length === 2;
-  const second = change();
-  await until("both are committed", isSecondCommitted);
-  announced.resolve();
-  await Promise.all([first, second]);
+  const isAnnounced = Promise.withResolvers<void>();
+  const records = openPostgresRecords({ url, afterCommit: () => isAnnounced.promise });
+  const queue = { queue: "one" };
+  const countChanges = async (sql: Sql): Promise<number> =>
+    (await sql.selectFrom("changes").select("seq").execute()).length;
+  const change = (): Promise<void> => records.write((tx) => appendChange(tx, ownKey("queued"), 0), queue);
+  const [first, second] = [change(), change()];
+  await until("both are committed", async () => (await countChanges(records.read)) === 2);
+  const told: string[] = [];
+  const looking = records.write(countChanges, queue).then((count) => told.push(`${count} changes`));
+  const elsewhere = records.write(countChanges, { queue: "two" }).then(() => told.push("another queue"));
+  await elsewhere;
+  const later = records.write(countChanges, { queue: "two" }).then(() => told.push("and again"));
+  await later;
+  isAnnounced.resolve();
+  await Promise.all([first, second, looking]);
+  expect(told).toEqual(["another queue", "and again", "2 changes"]);
   await records.close();
 });
 

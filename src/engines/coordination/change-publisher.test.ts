@@ -192,7 +192,7 @@ describe("publish", () => {
     ]);
   });
 
-  test("a log that can be read again in time doesn't fail the write, which has left no cache in doubt", async () => {
+  test("a log that can be read again in time doesn't fail the write, which is announced then", async () => {
     const { log, publisher, subscriber } = await startShared(Number.POSITIVE_INFINITY);
     log.isAway = true;
     file.add({ slug: "abc" });

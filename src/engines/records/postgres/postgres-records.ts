@@ -4,8 +4,9 @@ import { runActions } from "../after-commit.ts";
 import { hasChanges } from "../changes.ts";
 import { librarySql } from "../library-sql.ts";
 import type { Records, WriteOptions } from "../records.ts";
-import type { Database, Sql } from "../schema.ts";
+import type { Database } from "../schema.ts";
 import { SAMPLE_PLACES, TrigramSample } from "../trigram-sample.ts";
+import { Announcements } from "./announcements.ts";
 import { changeNumbering } from "./changes.ts";
 import { PostgresDialect, poolSource } from "./dialect.ts";
 import { findPostgresSchema } from "./facts.ts";
@@ -26,6 +27,12 @@ export interface PostgresRecordsOptions {
   readonly onChange?: (isUp: boolean, problem: string | null) => void;
 }
 
+interface Done<T> {
+  readonly result: T;
+  /** Whether the change log has more than before. */
+  readonly isChange: boolean;
+}
+
 const WRITERS = 12;
 const READERS = 8;
 const SCANNERS = 4;
@@ -41,7 +48,7 @@ const TRANSACTION_MS_MAX = 10_000;
 const LARGE_TRANSACTION_MS_MAX = 60_000;
 // In a burst, requests wait for a connection or their turn rather than fail.
 const CONNECTION_MS_MAX = 5000;
-const QUEUE_MS_MAX = 12_000;
+const QUEUE_MS_MAX = 8000;
 // What more writers than this wait for is a server that can't keep up, or doesn't answer at all.
 const QUEUE_WAITING_MAX = 500;
 // The server gives up first, which leaves the connection usable.
@@ -102,28 +109,42 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
 
   const queues = writeQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
 
-  /** Its turn in the queue is over once it is committed: what follows needn't keep the next from beginning. */
-  const run = async <T>(work: (tx: Sql) => Promise<T>, options: WriteOptions): Promise<T> => {
-    const { queue } = options;
-    let isChange = false;
-    const commit = () =>
-      writeSerializably(writerFor(options), async (tx) => {
-        const done = await work(tx);
-        isChange = hasChanges(tx);
-        return done;
-      });
-    const { result, actions } = await (queue === undefined ? commit() : queues.run(queue, commit));
-    runActions(actions, onActionError);
-    if (isChange) {
-      // It is committed. What couldn't be numbered yet, the next reader of the log numbers.
-      await numberChanges().catch(() => {});
-      await afterCommit?.();
-    }
+  /** What couldn't be numbered yet, the next reader of the log numbers. */
+  const announce = async (): Promise<void> => {
+    await numberChanges().catch(() => {});
+    await afterCommit?.();
+  };
+  const announcements = new Announcements(announce);
+
+  /** Its turn is over once it is committed: the next of the queue is, while this one is announced. */
+  const runInTurn = async <T>(queue: string, commit: () => Promise<Done<T>>): Promise<T> => {
+    const { result, isChange } = await queues.run(queue, async () => {
+      await announcements.room(queue);
+      return commit();
+    });
+    // What changed nothing may tell of a change before it, as the answer to a repeated request does.
+    if (isChange || announcements.isRunning(queue)) await announcements.run(queue);
+    return result;
+  };
+
+  const runAtOnce = async <T>(commit: () => Promise<Done<T>>): Promise<T> => {
+    const { result, isChange } = await commit();
+    if (isChange) await announce();
     return result;
   };
 
   const write: Records["write"] = (work, options = {}) => {
-    const running = run(work, options);
+    const commit = async () => {
+      let isChange = false;
+      const { result, actions } = await writeSerializably(writerFor(options), async (tx) => {
+        const done = await work(tx);
+        isChange = hasChanges(tx);
+        return done;
+      });
+      runActions(actions, onActionError);
+      return { result, isChange };
+    };
+    const running = options.queue === undefined ? runAtOnce(commit) : runInTurn(options.queue, commit);
     writing.add(running);
     const forget = () => void writing.delete(running);
     running.then(forget, forget);

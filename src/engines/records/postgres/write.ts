@@ -3,12 +3,14 @@ import { plannedActions } from "../after-commit.ts";
 import { RecordsUnavailable } from "../records.ts";
 import type { Database, Sql } from "../schema.ts";
 import { sendAtOnce } from "../statement.ts";
-import { isConflict, isDuplicate } from "./errors.ts";
+import { isConflict, isDuplicate, isLost } from "./errors.ts";
 
 // Far more than conflicts of a few nodes need. The deadline is within what clients wait for an answer.
 const ATTEMPTS_MAX = 40;
 const DUPLICATES_MAX = 3;
 const LOSSES_MAX = 1;
+// The server ends an idle transaction after four seconds. Later, it is the server that doesn't answer.
+const LOSS_MS_MAX = 5000;
 const DEADLINE_MS = 8000;
 const PAUSE_MS_MAX = 100;
 
@@ -40,15 +42,16 @@ export async function writeSerializably<T>(
         return { result, actions: plannedActions(tx) };
       });
     } catch (error) {
-      if (isDuplicate(error)) duplicates += 1;
-      else if (isOpen && error instanceof RecordsUnavailable) losses += 1;
+      const elapsedMs = performance.now() - startedMs;
+      const isLoss = isOpen && error instanceof RecordsUnavailable && isLost(error.cause);
+      if (isLoss) losses += 1;
+      else if (isDuplicate(error)) duplicates += 1;
       else if (!isConflict(error)) throw error;
-      const isLate = performance.now() - startedMs > DEADLINE_MS;
-      if (duplicates > DUPLICATES_MAX || losses > LOSSES_MAX || (losses > 0 && isLate)) throw error;
-      if (attempt === ATTEMPTS_MAX || isLate) {
+      if (duplicates > DUPLICATES_MAX || losses > LOSSES_MAX || (isLoss && elapsedMs > LOSS_MS_MAX)) throw error;
+      if (attempt === ATTEMPTS_MAX || elapsedMs > DEADLINE_MS) {
         throw new RecordsUnavailable("too many writes of the same records at once", { cause: error });
       }
-      await Bun.sleep(Math.random() * Math.min(PAUSE_MS_MAX, 2 ** attempt));
+      await Bun.sleep(isLoss ? PAUSE_MS_MAX : Math.random() * Math.min(PAUSE_MS_MAX, 2 ** attempt));
     }
   }
 }
