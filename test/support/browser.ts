@@ -37,7 +37,8 @@ export interface WatchedPage {
 }
 
 export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context: BrowserContext = await browser.newContext(options);
+  // Playwright scrolls what it can't press because it is still moving, and what it pressed then isn't there any more.
+  const context: BrowserContext = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(WAIT_MS_MAX);
   if (SLOW_PAGES) slowDown(context);
   const page = await context.newPage();
