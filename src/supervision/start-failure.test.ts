@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
+import { RecordsUnavailable } from "#engines/records/records.ts";
 import { startFailureText } from "./start-failure.ts";
 
 function failureOf(work: () => unknown): unknown {
@@ -22,6 +23,11 @@ test("what an operator can fix is one line with a remedy", () => {
   expect(startFailureText(taken)).toBe(
     "Failed to listen at 127.0.0.1 (EADDRINUSE); stop the other program, or choose another KURZ_PORT",
   );
+});
+
+test("a server that is away is one line", () => {
+  const away = "DATABASE_URL: PostgreSQL at 127.0.0.1:5432 can't be reached";
+  expect(startFailureText(new RecordsUnavailable(away))).toBe(away);
 });
 
 test("a bug comes with its stack", () => {
