@@ -74,7 +74,7 @@ export function SearchBox({ value, onChange, searchBox, onLeaveDown }: SearchBox
         )}
       </span>
       {length > 0 && length < SEARCH_CHARACTERS_MIN && (
-        <p className="absolute top-full left-1 z-10 mt-1 rounded-md bg-card px-1 text-xs text-soft" role="status">
+        <p className="pointer-events-none absolute top-0 right-9 text-xs/9 text-soft" role="status">
           {texts.search.tooShort(SEARCH_CHARACTERS_MIN)}
         </p>
       )}
