@@ -41,6 +41,28 @@ test(
   TIMEOUT_MS,
 );
 
+test(
+  "what a search needs stands in its field, not above the filters",
+  () =>
+    onStage(
+      [{ slug: "hinted" }],
+      async ({ page }) => {
+        const field = page.getByRole("searchbox", { name: "Search links" });
+        await field.fill("WW");
+        const hint = page.getByText("Type 3 characters or more.");
+        await hint.waitFor();
+        const [outer, inner] = [await field.boundingBox(), await hint.boundingBox()];
+        if (outer === null || inner === null) throw new Error("one of them isn't shown");
+        expect(inner.x).toBeGreaterThan(outer.x + outer.width / 4);
+        expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);
+        expect(inner.y).toBeGreaterThanOrEqual(outer.y);
+        expect(inner.y + inner.height).toBeLessThanOrEqual(outer.y + outer.height);
+      },
+      { viewport: { ...PHONE, width: 320 } },
+    ),
+  TIMEOUT_MS,
+);
+
 /** What is wider than the screen makes a phone zoom out: its bars then end beside the screen. */
 const SEEN = `({ width: innerWidth, scale: visualViewport.scale, content: document.documentElement.scrollWidth })`;
 

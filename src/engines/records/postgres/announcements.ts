@@ -1,4 +1,4 @@
-// If nothing can be announced, this many writes of a queue are made before the others are refused.
+// If nothing can be announced, this many writes of a queue are made before others wait, and are refused in the end.
 export const RUNNING_MAX = 16;
 
 /** What is committed, by queue, until every cache of this node knows about it. */
@@ -14,7 +14,7 @@ export class Announcements {
     return this.#running.has(queue);
   }
 
-  /** Before another write of the queue is committed. */
+  /** Resolves when another write of the queue may be committed. */
   async room(queue: string): Promise<void> {
     const running = this.#running.get(queue);
     if (running && running.size >= RUNNING_MAX) await Promise.allSettled([Promise.race(running)]);

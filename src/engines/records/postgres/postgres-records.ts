@@ -116,7 +116,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   };
   const announcements = new Announcements(announce);
 
-  /** Its turn is over once it is committed: the next of the queue is, while this one is announced. */
+  /** The turn ends at the commit, so that the next of the queue is committed while this one is announced. */
   const runInTurn = async <T>(queue: string, commit: () => Promise<Done<T>>): Promise<T> => {
     const { result, isChange } = await queues.run(queue, async () => {
       await announcements.room(queue);

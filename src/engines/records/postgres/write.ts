@@ -32,6 +32,7 @@ export async function writeSerializably<T>(
   let duplicates = 0;
   let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
+    // Begun, and its commit isn't sent yet.
     let isOpen = false;
     try {
       return await writer.transaction().execute(async (tx) => {
